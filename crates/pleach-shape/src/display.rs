@@ -1,0 +1,285 @@
+//! Listings of a shape that a person can follow.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::expr::{ExprCode, ExprType};
+use crate::index::{ExprIndex, FunctionIndex, TokenIndex};
+use crate::op::{Op, Role};
+use crate::shape::Shape;
+use crate::status::Status;
+use crate::tables::ParamSource;
+use crate::token::{Token, TokenFlags};
+use crate::value::Value;
+
+/// Both streams of a shape with everything their operands refer to, one token a line.
+pub struct Disassembly<'a> {
+    shape: &'a Shape,
+}
+
+impl<'a> Disassembly<'a> {
+    /// The listing of a shape.
+    pub fn new(shape: &'a Shape) -> Disassembly<'a> {
+        Disassembly { shape }
+    }
+
+    fn depths(&self) -> Vec<usize> {
+        let plain = self.shape.plain();
+        let mut depths: Vec<usize> = Vec::with_capacity(plain.len());
+        for token in plain {
+            depths.push(depths.get(token.link as usize).map_or(0, |depth| depth + 1));
+        }
+        depths
+    }
+
+    /// What a node token says beside its operation.
+    fn detail(&self, node: TokenIndex, token: &Token) -> String {
+        let shape = self.shape;
+        let tables = shape.tables();
+        let operand = token.operand as usize;
+        let mut text = match token.op() {
+            Some(Op::Condition) => ExprText::new(shape, ExprIndex(token.operand)).to_string(),
+            Some(Op::Query | Op::Task) => shape.function_name(FunctionIndex(token.operand)).into(),
+            Some(Op::Action) => tables.deferred.get(operand).map_or(String::new(), |slot| {
+                format!(
+                    "{} (slot {operand})",
+                    shape.action_name(crate::ActionIndex(slot.action))
+                )
+            }),
+            Some(Op::PersistentAction) => {
+                tables
+                    .persistent
+                    .get(operand)
+                    .map_or(String::new(), |slot| {
+                        format!(
+                            "{} (slot {operand})",
+                            shape.action_name(crate::ActionIndex(slot.action))
+                        )
+                    })
+            }
+            Some(Op::Set) => tables.sets.get(operand).map_or(String::new(), |set| {
+                let column = tables.columns.get(set.column as usize);
+                format!(
+                    "{} = {}",
+                    column.map_or("?", |column| shape.name(column.name)),
+                    ExprText::new(shape, ExprIndex(set.expr))
+                )
+            }),
+            Some(Op::Wait) => tables.timers.get(operand).map_or(String::new(), |timer| {
+                format!("{} (timer {operand})", Seconds(timer.micros))
+            }),
+            Some(Op::Parallel) => tables.groups.get(operand).map_or(String::new(), |group| {
+                format!(
+                    "success {} of {}, failure {}",
+                    group.success, group.children, group.failure
+                )
+            }),
+            _ => String::new(),
+        };
+        for param in shape.params(node) {
+            let value = match param.source {
+                ParamSource::Const(value) => value.to_string(),
+                ParamSource::Text(name) => format!("{:?}", shape.name(name)),
+                ParamSource::Column(column) => tables
+                    .columns
+                    .get(column.at())
+                    .map_or(String::new(), |column| shape.name(column.name).into()),
+                ParamSource::World(world) => tables
+                    .world
+                    .get(world.at())
+                    .map_or(String::new(), |world| shape.name(world.name).into()),
+            };
+            text.push_str(&format!(" {}={value}", param.name));
+        }
+        if let Some(name) = shape.node_name(node) {
+            text.push_str(&format!("  \"{name}\""));
+        }
+        text.trim_start().into()
+    }
+}
+
+/// Microseconds as seconds, without trailing zeros.
+struct Seconds(u64);
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (whole, micros) = (self.0 / 1_000_000, self.0 % 1_000_000);
+        if micros == 0 {
+            write!(f, "{whole} s")
+        } else {
+            let fraction = format!("{micros:06}");
+            write!(f, "{whole}.{} s", fraction.trim_end_matches('0'))
+        }
+    }
+}
+
+impl fmt::Display for Disassembly<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shape = self.shape;
+        let depths = self.depths();
+        writeln!(
+            f,
+            "plain stream of \"{}\": {} tokens",
+            shape.tree_name(),
+            shape.len()
+        )?;
+        writeln!(f, "    # range        node")?;
+        for (index, token) in shape.plain().iter().enumerate() {
+            let op = token.op().unwrap_or(Op::Fail);
+            let range = if op.is_parent() {
+                format!("{index}..{}", token.end)
+            } else {
+                String::new()
+            };
+            let node = format!("{:indent$}{op}", "", indent = 2 * depths[index].min(40));
+            let detail = self.detail(TokenIndex::from(index), token);
+            writeln!(
+                f,
+                "{}",
+                format!("{index:>5} {range:<12} {node:<30} {detail}").trim_end()
+            )?;
+        }
+        writeln!(f, "\nguarded stream: {} tokens", shape.guarded().len())?;
+        writeln!(f, "    g     #  token")?;
+        for (index, token) in shape.guarded().iter().enumerate() {
+            let op = token.op().unwrap_or(Op::Fail);
+            let depth = depths[token.link as usize].min(40);
+            if op.role() == Role::Guard {
+                let mark = format!("{:indent$}^ {op}", "", indent = 2 * depth);
+                let jumps = self.jumps(index, token);
+                writeln!(f, "{index:>5}        {mark:<30} {jumps}")?;
+            } else {
+                let node = format!("{:indent$}{op}", "", indent = 2 * depth);
+                let detail = self.detail(TokenIndex(token.link), token);
+                let line = format!("{index:>5} {:>5}  {node:<30} {detail}", token.link);
+                writeln!(f, "{}", line.trim_end())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Disassembly<'_> {
+    fn jumps(&self, index: usize, token: &Token) -> String {
+        let end = self.shape.guarded().len();
+        let target = |at: usize| {
+            if at == end {
+                "end".to_string()
+            } else {
+                format!("g{at}")
+            }
+        };
+        let mut text = String::new();
+        for status in Status::ALL {
+            let leaves = token.leaves_on(status) || token.flags.contains(TokenFlags::LAST);
+            let to = if leaves {
+                token.end as usize
+            } else {
+                index + 1
+            };
+            text.push_str(&format!("{}→{} ", status.letter(), target(to)));
+        }
+        if token.flags.contains(TokenFlags::RECORDS) {
+            text.push_str(&format!("keeps (#{}, #{})", token.operand, token.link));
+        }
+        text.trim_end().into()
+    }
+}
+
+/// An expression of a shape, written the way a person would.
+pub struct ExprText<'a> {
+    shape: &'a Shape,
+    expr: ExprIndex,
+}
+
+impl<'a> ExprText<'a> {
+    /// The text of an expression.
+    pub fn new(shape: &'a Shape, expr: ExprIndex) -> ExprText<'a> {
+        ExprText { shape, expr }
+    }
+}
+
+/// Binding strength; an operand that binds weaker than its operator needs parentheses.
+fn strength(code: ExprCode) -> u8 {
+    match code {
+        ExprCode::Or => 1,
+        ExprCode::And => 2,
+        ExprCode::Not => 3,
+        ExprCode::Lt | ExprCode::Le | ExprCode::Gt | ExprCode::Ge | ExprCode::Eq | ExprCode::Ne => {
+            4
+        }
+        ExprCode::Add | ExprCode::Sub => 5,
+        ExprCode::Mul | ExprCode::Div => 6,
+        ExprCode::Neg => 7,
+        ExprCode::Const
+        | ExprCode::Column
+        | ExprCode::World
+        | ExprCode::ToFloat
+        | ExprCode::Abs
+        | ExprCode::Min
+        | ExprCode::Max => 8,
+    }
+}
+
+impl fmt::Display for ExprText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shape = self.shape;
+        let tables = shape.tables();
+        let mut stack: Vec<(String, u8)> = Vec::new();
+        for op in shape.expr_code(self.expr) {
+            let (Some(code), Some(ty)) = (ExprCode::from_u8(op.code), ExprType::from_u8(op.ty))
+            else {
+                return f.write_str("?");
+            };
+            let binds = strength(code);
+            let parens = |(text, inner): (String, u8), least: u8| {
+                if inner < least {
+                    format!("({text})")
+                } else {
+                    text
+                }
+            };
+            let mut pop = || stack.pop().unwrap_or_default();
+            let text = match code {
+                ExprCode::Const => match ty {
+                    ExprType::Bool => Value::Bool(op.imm != 0).to_string(),
+                    ExprType::I32 => Value::I32(op.imm as i32).to_string(),
+                    ExprType::F32 => Value::F32(f32::from_bits(op.imm)).to_string(),
+                    ExprType::U64 => tables.constants[op.imm as usize].to_string(),
+                },
+                ExprCode::Column => shape.name(tables.columns[op.imm as usize].name).into(),
+                ExprCode::World => shape.name(tables.world[op.imm as usize].name).into(),
+                // Conversions are implied by the operand types.
+                ExprCode::ToFloat => {
+                    let operand = pop();
+                    stack.push(operand);
+                    continue;
+                }
+                ExprCode::Not => format!("not {}", parens(pop(), binds)),
+                ExprCode::Neg => format!("-{}", parens(pop(), binds + 1)),
+                ExprCode::Abs => format!("abs({})", pop().0),
+                ExprCode::Min | ExprCode::Max => {
+                    let right = pop();
+                    let left = pop();
+                    format!("{}({}, {})", code.text(), left.0, right.0)
+                }
+                _ => {
+                    let right = pop();
+                    let left = pop();
+                    // Comparisons do not chain; the others associate to the left.
+                    let left_least = if binds == 4 { binds + 1 } else { binds };
+                    format!(
+                        "{} {} {}",
+                        parens(left, left_least),
+                        code.text(),
+                        parens(right, binds + 1)
+                    )
+                }
+            };
+            stack.push((text, binds));
+        }
+        f.write_str(stack.last().map_or("", |(text, _)| text))
+    }
+}

@@ -1,0 +1,136 @@
+//! The guarded stream: derived from the plain one, never stored on trust.
+//!
+//! Behind the last token of each child stands a guard, which reacts to the child's status in its
+//! parent's name (`seeds` article, "pure stream traversal"). A guard either goes on to the token
+//! behind it (the next child, or behind the last child nothing) or leaves to the parent's own
+//! guard. Both lie ahead, so every jump goes forward and a walk visits a token at most once (T1).
+//!
+//! The guarded stream is a function of the plain stream and of the group table. The compiler calls
+//! [`guarded_stream`], and the verifier calls it again and compares: a guarded stream that says
+//! anything else is refused.
+
+use alloc::vec::Vec;
+
+use crate::op::Op;
+use crate::token::{Token, TokenFlags};
+
+/// The guard operation and flags that stand behind a child of `parent`.
+const fn guard_of(parent: Op) -> (Op, TokenFlags) {
+    use TokenFlags as F;
+    let success = F::SUCCESS_LEAVES.bits();
+    let failure = F::FAILURE_LEAVES.bits();
+    let running = F::RUNNING_LEAVES.bits();
+    let records = F::RECORDS.bits();
+    let (op, bits) = match parent {
+        Op::Sequence => (Op::Guard, failure | running | records),
+        Op::Selector => (Op::Guard, success | running | records),
+        Op::ReactiveSequence => (Op::Guard, failure | running),
+        Op::ReactiveSelector => (Op::Guard, success | running),
+        Op::Invert => (Op::GuardInvert, success | failure | running),
+        Op::Succeeder => (Op::GuardSucceeder, success | failure | running),
+        Op::Failer => (Op::GuardFailer, success | failure | running),
+        Op::Parallel => (Op::GuardParallel, 0),
+        Op::Concurrent => (Op::GuardConcurrent, failure),
+        // Leaves and guards have no children; the verifier never lets them come here.
+        Op::Condition
+        | Op::Query
+        | Op::Action
+        | Op::PersistentAction
+        | Op::Task
+        | Op::Set
+        | Op::Wait
+        | Op::Succeed
+        | Op::Fail
+        | Op::Idle
+        | Op::Guard
+        | Op::GuardInvert
+        | Op::GuardSucceeder
+        | Op::GuardFailer
+        | Op::GuardParallel
+        | Op::GuardConcurrent => (Op::Guard, 0),
+    };
+    (op, F::from_bits_retain(bits))
+}
+
+/// Derives the guarded stream from a plain stream whose ranges nest. The result has
+/// `2 * plain.len() - 1` tokens: one a node and one guard for each node but the root.
+///
+/// `plain` must be structurally sound (properties P1 to P6 of the [verifier](crate::verify)); for
+/// any other input the result is unspecified but the call still returns.
+pub fn guarded_stream(plain: &[Token]) -> Vec<Token> {
+    let mut stream = Vec::with_capacity((plain.len() * 2).saturating_sub(1));
+    // Nodes whose range is open, innermost last.
+    let mut open: Vec<u32> = Vec::new();
+    for (index, token) in plain.iter().enumerate() {
+        let mut node = *token;
+        node.link = index as u32;
+        stream.push(node);
+        open.push(index as u32);
+        while let Some(&top) = open.last() {
+            let end = plain[top as usize].end as usize;
+            if end > index + 1 {
+                break;
+            }
+            open.pop();
+            let Some(&parent) = open.last() else { break };
+            let above = &plain[parent as usize];
+            let (op, mut flags) = guard_of(above.op().unwrap_or(Op::Fail));
+            if above.end as usize == end {
+                flags |= TokenFlags::LAST;
+            }
+            let operand = match op {
+                Op::GuardParallel | Op::GuardConcurrent => above.operand,
+                _ => parent,
+            };
+            stream.push(Token {
+                op: op as u8,
+                flags,
+                reserved: 0,
+                end: 0,
+                operand,
+                link: top,
+            });
+        }
+    }
+    let guarded_of = guarded_positions(plain);
+    let len = stream.len() as u32;
+    for token in &mut stream {
+        // A node's range ends at its guard; a guard leaves to its parent's guard. Both are "the
+        // position of the guard of node X", the root's being the end of the stream.
+        let of = match token.op().map(Op::role) {
+            Some(crate::op::Role::Guard) => plain[token.link as usize].link,
+            _ => token.link,
+        };
+        token.end = guard_position(plain, &guarded_of, of, len);
+    }
+    stream
+}
+
+/// The position of the guard behind `node`: one past the guarded range of its last descendant.
+fn guard_position(plain: &[Token], guarded_of: &[u32], node: u32, len: u32) -> u32 {
+    let Some(token) = plain.get(node as usize) else {
+        return len;
+    };
+    if node == 0 {
+        return len;
+    }
+    // Between a node and the end of its range stand two tokens for each descendant.
+    let descendants = token.end.saturating_sub(node + 1);
+    guarded_of[node as usize] + 1 + 2 * descendants
+}
+
+/// For each plain token, its position in the guarded stream.
+pub fn guarded_positions(plain: &[Token]) -> Vec<u32> {
+    let mut positions = Vec::with_capacity(plain.len());
+    let mut open_ends: Vec<u32> = Vec::new();
+    let mut closed = 0u32;
+    for (index, token) in plain.iter().enumerate() {
+        while open_ends.last().is_some_and(|&end| end as usize <= index) {
+            open_ends.pop();
+            closed += 1;
+        }
+        positions.push(index as u32 + closed);
+        open_ends.push(token.end);
+    }
+    positions
+}

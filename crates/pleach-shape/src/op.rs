@@ -1,0 +1,170 @@
+//! The one table of operations.
+//!
+//! A row gives the Rust name, the keyword used in text and listings, the role, what it keeps from
+//! one tick to the next, and what it does. Everything else about an operation is a plain
+//! exhaustive `match` over [`Op`] somewhere, so that a new row is a compile error in every place
+//! that has to know about it; `docs/adding-a-node.md` walks through them.
+//!
+//! How names are made: a node's operation has the node's name. The token behind a child is
+//! `Guard`, followed by the parent's name where the parent does more than choose between "go on"
+//! and "leave".
+
+use core::fmt;
+
+/// What part of a stream an operation can be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// A parent of one or more children.
+    Composite,
+    /// A parent of exactly one child.
+    Decorator,
+    /// A node without children.
+    Leaf,
+    /// The token behind a child in the guarded stream; never in the plain one.
+    Guard,
+}
+
+/// What an operation keeps from one tick to the next, for an actor that it left Running (T4).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Keeps {
+    /// Nothing: the state of its children says it all.
+    Nothing,
+    /// A record (node, running child).
+    Child,
+    /// Records (finished child, its status), one for each finished child.
+    DoneChildren,
+    /// A record saying that it runs.
+    Mark,
+    /// A record saying that it runs, and a deadline in its timer slot.
+    Deadline,
+    /// Its request: the slot's outstanding plane.
+    Request,
+}
+
+macro_rules! ops {
+    ($($name:ident = $code:literal, $keyword:literal, $role:ident, $keeps:ident, $doc:literal;)*) => {
+        /// An operation: what a token does.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[repr(u8)]
+        pub enum Op {
+            $(#[doc = $doc] $name = $code,)*
+        }
+
+        impl Op {
+            /// All operations, by code.
+            pub const ALL: &'static [Op] = &[$(Op::$name,)*];
+
+            /// The checked conversion from a token's first byte. Zero is no operation, so zeroed
+            /// memory is never a stream.
+            #[inline]
+            pub const fn from_u8(code: u8) -> Option<Op> {
+                match code {
+                    $($code => Some(Op::$name),)*
+                    _ => None,
+                }
+            }
+
+            /// The keyword used in text files and listings.
+            pub const fn keyword(self) -> &'static str {
+                match self {
+                    $(Op::$name => $keyword,)*
+                }
+            }
+
+            /// What part of a stream the operation can be.
+            pub const fn role(self) -> Role {
+                match self {
+                    $(Op::$name => Role::$role,)*
+                }
+            }
+
+            /// What the operation keeps from Running to Running.
+            pub const fn keeps(self) -> Keeps {
+                match self {
+                    $(Op::$name => Keeps::$keeps,)*
+                }
+            }
+
+            /// One line on what the operation does.
+            pub const fn summary(self) -> &'static str {
+                match self {
+                    $(Op::$name => $doc,)*
+                }
+            }
+        }
+    };
+}
+
+ops! {
+    Sequence = 1, "sequence", Composite, Child,
+        "Runs its children in order until one fails; resumes at the child that was running (C1).";
+    Selector = 2, "selector", Composite, Child,
+        "Runs its children in order until one succeeds; resumes at the child that was running (C1).";
+    ReactiveSequence = 3, "reactive-sequence", Composite, Nothing,
+        "A Sequence that starts at its first child each tick; a runner not reached is halted (C1).";
+    ReactiveSelector = 4, "reactive-selector", Composite, Nothing,
+        "A Selector that starts at its first child each tick; a runner not reached is halted (C1).";
+    Parallel = 5, "parallel", Composite, DoneChildren,
+        "Visits every unfinished child each tick; finishes by thresholds, failures judged first (C3).";
+    Concurrent = 6, "concurrent", Composite, Nothing,
+        "Visits all children each tick; the first failure ends it, success when all succeed at once (C4).";
+    Invert = 7, "invert", Decorator, Nothing,
+        "Swaps its child's Success and Failure (D1).";
+    Succeeder = 8, "succeeder", Decorator, Nothing,
+        "Success once its child finishes (D1).";
+    Failer = 9, "failer", Decorator, Nothing,
+        "Failure once its child finishes (D1).";
+    Condition = 10, "condition", Leaf, Nothing,
+        "Success where an expression over blackboard and world holds, Failure elsewhere (L1).";
+    Query = 11, "query", Leaf, Nothing,
+        "A condition answered by a registered host function (L1).";
+    Action = 12, "action", Leaf, Request,
+        "Requests a deferred action and runs until its result is in (L2).";
+    PersistentAction = 13, "persistent-action", Leaf, Nothing,
+        "Answers what the action's system last wrote; never requests (L3).";
+    Task = 14, "task", Leaf, Mark,
+        "An immediate host callback with enter, run and exit (L4).";
+    Set = 15, "set", Leaf, Nothing,
+        "Writes an expression's value to a blackboard column; Success.";
+    Wait = 16, "wait", Leaf, Deadline,
+        "Runs for a time, then Success (D4).";
+    Succeed = 17, "succeed", Leaf, Nothing,
+        "Always Success.";
+    Fail = 18, "fail", Leaf, Nothing,
+        "Always Failure.";
+    Idle = 19, "idle", Leaf, Nothing,
+        "Always Running: does nothing until a parent takes over.";
+    Guard = 20, "guard", Guard, Nothing,
+        "Behind a child of a Sequence, Selector or a reactive one: goes on or leaves by its flags.";
+    GuardInvert = 21, "guard-invert", Guard, Nothing,
+        "Behind the child of an Invert: swaps the finished status.";
+    GuardSucceeder = 22, "guard-succeeder", Guard, Nothing,
+        "Behind the child of a Succeeder.";
+    GuardFailer = 23, "guard-failer", Guard, Nothing,
+        "Behind the child of a Failer.";
+    GuardParallel = 24, "guard-parallel", Guard, Nothing,
+        "Behind a child of a Parallel: counts its status; behind the last one, judges.";
+    GuardConcurrent = 25, "guard-concurrent", Guard, Nothing,
+        "Behind a child of a Concurrent: leaves on Failure; behind the last one, judges.";
+}
+
+impl Op {
+    /// Whether tokens of this operation have children.
+    pub const fn is_parent(self) -> bool {
+        matches!(self.role(), Role::Composite | Role::Decorator)
+    }
+
+    /// The node operation of that keyword.
+    pub fn from_keyword(keyword: &str) -> Option<Op> {
+        Op::ALL
+            .iter()
+            .copied()
+            .find(|op| op.role() != Role::Guard && op.keyword() == keyword)
+    }
+}
+
+impl fmt::Display for Op {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.keyword())
+    }
+}

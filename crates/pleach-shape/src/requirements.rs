@@ -1,0 +1,305 @@
+//! What a run of a shape will need, known before it starts.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::layout::{BLOCK_LANES, BlockLayout};
+use crate::op::Op;
+use crate::tables::{GroupDef, Tables};
+use crate::token::Token;
+
+/// Everything a run needs: token counts, capacities, slots and bytes.
+///
+/// Each bound is exact in two senses: no run exceeds it, and for the capacities some tree and data
+/// reach it (the property tests check both).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Requirements {
+    /// Tokens of the plain stream: one a node.
+    pub plain_tokens: u32,
+    /// Tokens of the guarded stream: `2 * plain_tokens - 1`.
+    pub guarded_tokens: u32,
+    /// The most parents open at once: frames of the traversal stack. 0 for a single leaf.
+    pub max_depth: u32,
+    /// The most records an actor's state stream can hold.
+    pub state_capacity: u32,
+    /// The most records a walk can hold while it is under way: at least `state_capacity`, more
+    /// where a Parallel collects children that all finish within the tick.
+    pub walk_capacity: u32,
+    /// The most deferred actions one actor can request in a tick.
+    pub request_capacity: u32,
+    /// The most groups (Parallel, Concurrent) open at once.
+    pub group_levels: u32,
+    /// Deferred action slots.
+    pub deferred_slots: u32,
+    /// Persistent action slots.
+    pub persistent_slots: u32,
+    /// Task leaves.
+    pub tasks: u32,
+    /// Timer slots.
+    pub timer_slots: u32,
+    /// Counter slots. (No node of this version counts; loops will.)
+    pub counter_slots: u32,
+    /// Blackboard columns.
+    pub columns: u32,
+    /// World values.
+    pub world_values: u32,
+    /// Bytes an actor's blackboard columns take, rounded up.
+    pub column_bytes_per_actor: u64,
+    /// Bytes an actor takes besides its columns (state, results, requests, timers, control
+    /// planes), rounded up.
+    pub state_bytes_per_actor: u64,
+    /// Bytes of a block of 512 actors.
+    pub block_bytes: u64,
+    /// Bytes of the shape: streams and side tables, texts included.
+    pub shape_bytes: u64,
+}
+
+/// What one subtree can need; combined from the leaves up.
+#[derive(Clone, Copy, Default)]
+struct Need {
+    /// Whether the subtree can answer Running at all.
+    runs: bool,
+    records: u32,
+    walk: u32,
+    requests: u32,
+    depth: u32,
+}
+
+impl Need {
+    /// The need of a parent under which one child at a time is open: the greatest of each.
+    fn either(self, other: Need) -> Need {
+        Need {
+            runs: self.runs || other.runs,
+            records: self.records.max(other.records),
+            walk: self.walk.max(other.walk),
+            requests: self.requests.max(other.requests),
+            depth: self.depth.max(other.depth),
+        }
+    }
+
+    /// The need of a parent under which all children may be open: sums, but depth.
+    fn both(self, other: Need) -> Need {
+        Need {
+            runs: self.runs || other.runs,
+            records: self.records + other.records,
+            walk: self.walk + other.walk,
+            requests: self.requests + other.requests,
+            depth: self.depth.max(other.depth),
+        }
+    }
+}
+
+impl Requirements {
+    /// Computes the requirements of a plain stream whose structure is verified.
+    pub(crate) fn of(plain: &[Token], guarded: usize, tables: &Tables) -> Requirements {
+        let need = needs(plain, tables);
+        let layout = BlockLayout::of(tables, need.records as usize);
+        let count = |len: usize| u32::try_from(len).unwrap_or(u32::MAX);
+        Requirements {
+            plain_tokens: count(plain.len()),
+            guarded_tokens: count(guarded),
+            max_depth: need.depth,
+            state_capacity: need.records,
+            walk_capacity: need.walk,
+            request_capacity: need.requests,
+            group_levels: tables
+                .groups
+                .iter()
+                .map(|group| group.level + 1)
+                .max()
+                .unwrap_or(0),
+            deferred_slots: count(tables.deferred.len()),
+            persistent_slots: count(tables.persistent.len()),
+            tasks: count(
+                plain
+                    .iter()
+                    .filter(|token| token.op() == Some(Op::Task))
+                    .count(),
+            ),
+            timer_slots: count(tables.timers.len()),
+            counter_slots: 0,
+            columns: count(tables.columns.len()),
+            world_values: count(tables.world.len()),
+            column_bytes_per_actor: layout.column_bytes_per_actor() as u64,
+            state_bytes_per_actor: layout.state_bytes_per_actor() as u64,
+            block_bytes: layout.block_bytes() as u64,
+            shape_bytes: shape_bytes(plain.len(), guarded, tables),
+        }
+    }
+
+    /// Bytes an actor takes in all, rounded up: a block's bytes by its 512 lanes.
+    pub const fn bytes_per_actor(&self) -> u64 {
+        self.block_bytes.div_ceil(BLOCK_LANES as u64)
+    }
+}
+
+/// From the last token to the first, so that children are known before their parent; no recursion.
+fn needs(plain: &[Token], tables: &Tables) -> Need {
+    let mut needs: Vec<Need> = vec![Need::default(); plain.len()];
+    for index in (0..plain.len()).rev() {
+        let token = plain[index];
+        let Some(op) = token.op() else { continue };
+        let children = |combine: fn(Need, Need) -> Need, each: fn(Need) -> Need| {
+            let mut total = Need::default();
+            let mut child = index + 1;
+            while child < token.end as usize {
+                total = combine(total, each(needs[child]));
+                child = plain[child].end as usize;
+            }
+            total.depth += 1;
+            total
+        };
+        let same: fn(Need) -> Need = |need| need;
+        needs[index] = match op {
+            Op::Sequence | Op::Selector => {
+                let mut need = children(Need::either, same);
+                if need.runs {
+                    need.records += 1;
+                    need.walk += 1;
+                }
+                need
+            }
+            Op::ReactiveSequence
+            | Op::ReactiveSelector
+            | Op::Invert
+            | Op::Succeeder
+            | Op::Failer => children(Need::either, same),
+            Op::Concurrent => children(Need::both, same),
+            Op::Parallel => {
+                let mut need = children(Need::both, |child| Need {
+                    walk: child.walk.max(1),
+                    ..child
+                });
+                let group = tables.groups.get(token.operand as usize);
+                let records = group.and_then(|group| parallel_records(plain, &needs, index, group));
+                need.runs = records.is_some();
+                need.records = records.unwrap_or(0);
+                need
+            }
+            Op::Task | Op::Wait => Need {
+                runs: true,
+                records: 1,
+                walk: 1,
+                ..Need::default()
+            },
+            Op::Action => Need {
+                runs: true,
+                requests: 1,
+                ..Need::default()
+            },
+            Op::PersistentAction | Op::Idle => Need {
+                runs: true,
+                ..Need::default()
+            },
+            Op::Condition | Op::Query | Op::Set | Op::Succeed | Op::Fail => Need::default(),
+            Op::Guard
+            | Op::GuardInvert
+            | Op::GuardSucceeder
+            | Op::GuardFailer
+            | Op::GuardParallel
+            | Op::GuardConcurrent => Need::default(),
+        };
+    }
+    needs.first().copied().unwrap_or_default()
+}
+
+/// The most records the children of a running Parallel keep, or `None` if it is always decided
+/// within the tick.
+///
+/// While it runs, fewer children have succeeded than it needs, and fewer have failed: that limits
+/// how many can be done. A child that cannot run is done after the first visit; one that can
+/// leaves either what it keeps or, done, one record, which is more only if it keeps none (a
+/// running action). At least one child runs.
+fn parallel_records(
+    plain: &[Token],
+    needs: &[Need],
+    index: usize,
+    group: &GroupDef,
+) -> Option<u32> {
+    let done_limit =
+        (group.success.saturating_sub(1)).saturating_add(group.failure.saturating_sub(1));
+    let (mut instant, mut keeping, mut recordless, mut records) = (0u32, 0u32, 0u32, 0u32);
+    let mut child = index + 1;
+    while child < plain[index].end as usize {
+        let need = needs[child];
+        match (need.runs, need.records) {
+            (false, _) => instant += 1,
+            (true, 0) => recordless += 1,
+            (true, kept) => {
+                keeping += 1;
+                records += kept;
+            }
+        }
+        child = plain[child].end as usize;
+    }
+    if instant > done_limit || keeping + recordless == 0 {
+        return None;
+    }
+    let may_finish = if keeping > 0 {
+        recordless
+    } else {
+        recordless - 1
+    };
+    Some(records + instant + may_finish.min(done_limit - instant))
+}
+
+fn shape_bytes(plain: usize, guarded: usize, tables: &Tables) -> u64 {
+    let table = |bytes: &[u8]| bytes.len();
+    let texts: usize = tables.names.iter().map(|name| name.len()).sum();
+    let bytes = (plain + guarded) * size_of::<Token>()
+        + plain * size_of::<u32>()
+        + texts
+        + table(bytemuck::cast_slice(&tables.nodes))
+        + table(bytemuck::cast_slice(&tables.columns))
+        + table(bytemuck::cast_slice(&tables.world))
+        + table(bytemuck::cast_slice(&tables.exprs))
+        + table(bytemuck::cast_slice(&tables.code))
+        + table(bytemuck::cast_slice(&tables.constants))
+        + table(bytemuck::cast_slice(&tables.actions))
+        + table(bytemuck::cast_slice(&tables.deferred))
+        + table(bytemuck::cast_slice(&tables.persistent))
+        + table(bytemuck::cast_slice(&tables.functions))
+        + table(bytemuck::cast_slice(&tables.sets))
+        + table(bytemuck::cast_slice(&tables.timers))
+        + table(bytemuck::cast_slice(&tables.groups))
+        + table(bytemuck::cast_slice(&tables.params));
+    bytes as u64
+}
+
+impl fmt::Display for Requirements {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "tokens            {} plain, {} guarded",
+            self.plain_tokens, self.guarded_tokens
+        )?;
+        writeln!(f, "traversal stack   {} frames", self.max_depth)?;
+        writeln!(
+            f,
+            "state stream      at most {} records of 8 bytes",
+            self.state_capacity
+        )?;
+        writeln!(
+            f,
+            "requests          at most {} an actor and tick",
+            self.request_capacity
+        )?;
+        writeln!(
+            f,
+            "slots             {} deferred, {} persistent, {} timers, {} tasks",
+            self.deferred_slots, self.persistent_slots, self.timer_slots, self.tasks
+        )?;
+        writeln!(
+            f,
+            "blackboard        {} columns, {} world values",
+            self.columns, self.world_values
+        )?;
+        writeln!(
+            f,
+            "bytes an actor    {} of columns, {} of state; a block of {BLOCK_LANES}: {}",
+            self.column_bytes_per_actor, self.state_bytes_per_actor, self.block_bytes
+        )?;
+        write!(f, "bytes, shape      {}", self.shape_bytes)
+    }
+}

@@ -1,0 +1,343 @@
+//! The shape: what actors of one tree share.
+
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::expr::{ExprDef, ExprOp};
+use crate::guard::{guarded_positions, guarded_stream};
+use crate::index::*;
+use crate::layout::BlockLayout;
+use crate::predicate::{Predicate, classify};
+use crate::requirements::Requirements;
+use crate::tables::*;
+use crate::token::{NONE, Token};
+use crate::value::ValueType;
+use crate::verify::{VerifyError, plain_stream, verify};
+
+/// How many segments of a node's path are written out, counted from the node.
+pub const MAX_PATH_SEGMENTS: usize = 64;
+
+/// The parts of a shape before verification: plain data from the compiler, a file or a network.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct ShapeParts {
+    /// One token a node.
+    pub plain: Vec<Token>,
+    /// Nodes and guards.
+    pub guarded: Vec<Token>,
+    /// Side tables.
+    pub tables: Tables,
+    /// The requirements that the parts state; must be the true ones.
+    pub requirements: Requirements,
+}
+
+impl ShapeParts {
+    /// Derives guarded stream and requirements from a plain stream and its tables.
+    ///
+    /// # Errors
+    /// When the plain stream's structure is not sound (properties P1 to P8); tables are checked by
+    /// [`Shape::new`].
+    pub fn from_plain(plain: Vec<Token>, tables: Tables) -> Result<ShapeParts, VerifyError> {
+        plain_stream(&plain, &tables)?;
+        let guarded = guarded_stream(&plain);
+        let requirements = Requirements::of(&plain, guarded.len(), &tables);
+        Ok(ShapeParts {
+            plain,
+            guarded,
+            tables,
+            requirements,
+        })
+    }
+}
+
+/// A verified, immutable tree: both streams, side tables, requirements.
+///
+/// Cheap to share: put it in an `Arc`. Kernels read it and nothing else of a tree.
+#[derive(Clone, PartialEq)]
+pub struct Shape {
+    parts: ShapeParts,
+    guarded_of: Box<[u32]>,
+    predicates: Box<[Predicate]>,
+    layout: BlockLayout,
+}
+
+/// A parameter of a node, as its reader sees it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Param<'a> {
+    /// The parameter's name.
+    pub name: &'a str,
+    /// Where its value comes from. For a text, see [`Shape::name`].
+    pub source: ParamSource,
+}
+
+impl Shape {
+    /// Verifies parts and makes them a shape.
+    ///
+    /// # Errors
+    /// The first property of [`verify`](crate::verify) that does not hold.
+    pub fn new(parts: ShapeParts) -> Result<Shape, VerifyError> {
+        verify(&parts)?;
+        let guarded_of = guarded_positions(&parts.plain).into_boxed_slice();
+        let tables = &parts.tables;
+        let predicates = classify(&tables.exprs, &tables.code, &tables.columns).into_boxed_slice();
+        let layout = BlockLayout::of(tables, parts.requirements.state_capacity as usize);
+        Ok(Shape {
+            guarded_of,
+            predicates,
+            layout,
+            parts,
+        })
+    }
+
+    /// The parts, for writing them somewhere.
+    pub fn parts(&self) -> &ShapeParts {
+        &self.parts
+    }
+
+    /// The tree's name.
+    pub fn tree_name(&self) -> &str {
+        self.name(0)
+    }
+
+    /// A text by its index, empty if there is none.
+    pub fn name(&self, index: u32) -> &str {
+        self.parts
+            .tables
+            .names
+            .get(index as usize)
+            .map_or("", |name| name)
+    }
+
+    /// The plain stream: one token a node, depth first.
+    #[inline]
+    pub fn plain(&self) -> &[Token] {
+        &self.parts.plain
+    }
+
+    /// The guarded stream: nodes, and a guard behind each child.
+    #[inline]
+    pub fn guarded(&self) -> &[Token] {
+        &self.parts.guarded
+    }
+
+    /// For each node, its position in the guarded stream.
+    #[inline]
+    pub fn guarded_of(&self) -> &[u32] {
+        &self.guarded_of
+    }
+
+    /// What a run will need.
+    #[inline]
+    pub fn requirements(&self) -> &Requirements {
+        &self.parts.requirements
+    }
+
+    /// How a block of actors lies in memory.
+    #[inline]
+    pub fn layout(&self) -> &BlockLayout {
+        &self.layout
+    }
+
+    /// The side tables.
+    #[inline]
+    pub fn tables(&self) -> &Tables {
+        &self.parts.tables
+    }
+
+    /// Expressions, classified for evaluation; one for each expression.
+    #[inline]
+    pub fn predicates(&self) -> &[Predicate] {
+        &self.predicates
+    }
+
+    /// The code of an expression.
+    #[inline]
+    pub fn expr_code(&self, expr: ExprIndex) -> &[ExprOp] {
+        let def: ExprDef = self.parts.tables.exprs[expr.at()];
+        &self.parts.tables.code[def.start as usize..(def.start + def.len) as usize]
+    }
+
+    /// Number of nodes.
+    pub fn len(&self) -> usize {
+        self.parts.plain.len()
+    }
+
+    /// Never: a shape has a root.
+    pub fn is_empty(&self) -> bool {
+        self.parts.plain.is_empty()
+    }
+
+    /// The node of that token index in its tree.
+    pub fn node_id(&self, node: TokenIndex) -> Option<NodeId> {
+        self.parts
+            .tables
+            .nodes
+            .get(node.at())
+            .map(|def| NodeId(def.id))
+    }
+
+    /// The token index of a tree's node.
+    pub fn node_of(&self, id: NodeId) -> Option<TokenIndex> {
+        let nodes = &self.parts.tables.nodes;
+        nodes
+            .iter()
+            .position(|def| def.id == id.0)
+            .map(TokenIndex::from)
+    }
+
+    /// A node's own name, if it has one.
+    pub fn node_name(&self, node: TokenIndex) -> Option<&str> {
+        let def = self.parts.tables.nodes.get(node.at())?;
+        (def.name != NONE).then(|| self.name(def.name))
+    }
+
+    /// A node's path from the root: names where there are, else the keyword with the child's
+    /// number (from 1) under its parent: `guard/flee/condition-1`. Of a path longer than
+    /// [`MAX_PATH_SEGMENTS`] the upper part is left out.
+    pub fn node_path(&self, node: TokenIndex) -> String {
+        self.path_with(node, |at| self.child_number(at))
+    }
+
+    /// The paths of all nodes, by token index. (One by one, each path would count its siblings
+    /// again.)
+    pub fn node_paths(&self) -> Vec<String> {
+        let plain = &self.parts.plain;
+        let mut numbers = alloc::vec![1u32; plain.len()];
+        for (index, token) in plain.iter().enumerate() {
+            let (mut child, mut number) = (index + 1, 1);
+            while child < token.end as usize {
+                numbers[child] = number;
+                number += 1;
+                child = plain[child].end as usize;
+            }
+        }
+        let paths = (0..plain.len()).map(TokenIndex::from);
+        paths
+            .map(|node| self.path_with(node, |at| numbers[at]))
+            .collect()
+    }
+
+    fn path_with(&self, node: TokenIndex, number: impl Fn(usize) -> u32) -> String {
+        let mut segments: Vec<String> = Vec::new();
+        let mut at = node.at();
+        while let Some(token) = self.parts.plain.get(at) {
+            if segments.len() == MAX_PATH_SEGMENTS {
+                segments.push("…".into());
+                break;
+            }
+            let index = TokenIndex::from(at);
+            let segment = match (self.node_name(index), token.link) {
+                (Some(name), _) => name.into(),
+                (None, NONE) => self.tree_name().into(),
+                (None, _) => {
+                    let keyword = token.op().map_or("?", |op| op.keyword());
+                    alloc::format!("{keyword}-{}", number(at))
+                }
+            };
+            segments.push(segment);
+            if token.link == NONE {
+                break;
+            }
+            at = token.link as usize;
+        }
+        segments.reverse();
+        segments.join("/")
+    }
+
+    fn child_number(&self, node: usize) -> u32 {
+        let plain = &self.parts.plain;
+        let Some(parent) = plain.get(plain[node].link as usize) else {
+            return 1;
+        };
+        let mut number = 1;
+        let mut child = plain[node].link as usize + 1;
+        while child < node && child < parent.end as usize {
+            number += 1;
+            child = plain[child].end as usize;
+        }
+        number
+    }
+
+    /// The children of a node, in stream order.
+    pub fn children(&self, node: TokenIndex) -> impl Iterator<Item = TokenIndex> + '_ {
+        let end = self
+            .parts
+            .plain
+            .get(node.at())
+            .map_or(0, |token| token.end as usize);
+        let mut child = node.at() + 1;
+        core::iter::from_fn(move || {
+            (child < end).then(|| {
+                let here = child;
+                child = self.parts.plain[child].end as usize;
+                TokenIndex::from(here)
+            })
+        })
+    }
+
+    /// A node's parameters.
+    pub fn params(&self, node: TokenIndex) -> impl Iterator<Item = Param<'_>> + '_ {
+        let tables = &self.parts.tables;
+        let range = tables.nodes.get(node.at()).map_or(0..0, |def| {
+            def.first_param as usize..(def.first_param + def.params) as usize
+        });
+        tables.params[range].iter().filter_map(|def| {
+            Some(Param {
+                name: self.name(def.name),
+                source: def.source()?,
+            })
+        })
+    }
+
+    /// The column of that name and its type.
+    pub fn column(&self, name: &str) -> Option<(ColumnIndex, ValueType)> {
+        let columns = &self.parts.tables.columns;
+        let index = columns
+            .iter()
+            .position(|column| self.name(column.name) == name)?;
+        Some((ColumnIndex::from(index), columns[index].ty()?))
+    }
+
+    /// The world value of that name and its type.
+    pub fn world_value(&self, name: &str) -> Option<(WorldIndex, ValueType)> {
+        let world = &self.parts.tables.world;
+        let index = world
+            .iter()
+            .position(|value| self.name(value.name) == name)?;
+        Some((WorldIndex::from(index), world[index].ty()?))
+    }
+
+    /// The kind of action of that name.
+    pub fn action(&self, name: &str) -> Option<ActionIndex> {
+        let actions = &self.parts.tables.actions;
+        actions
+            .iter()
+            .position(|&text| self.name(text) == name)
+            .map(ActionIndex::from)
+    }
+
+    /// The name of a kind of action.
+    pub fn action_name(&self, action: ActionIndex) -> &str {
+        self.parts
+            .tables
+            .actions
+            .get(action.at())
+            .map_or("", |&name| self.name(name))
+    }
+
+    /// The name of a host function.
+    pub fn function_name(&self, function: FunctionIndex) -> &str {
+        self.parts
+            .tables
+            .functions
+            .get(function.at())
+            .map_or("", |def| self.name(def.name))
+    }
+}
+
+impl fmt::Debug for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&crate::display::Disassembly::new(self), f)
+    }
+}

@@ -1,0 +1,110 @@
+//! The token: sixteen plain bytes.
+
+use bitflags::bitflags;
+use bytemuck::{Pod, Zeroable};
+use core::fmt;
+
+use crate::op::Op;
+use crate::status::Status;
+
+/// "No index": the root's parent, a node without a name.
+pub const NONE: u32 = u32::MAX;
+
+bitflags! {
+    /// What a guard token does with its child's status. Node tokens have no flags.
+    ///
+    /// The first three sit at the bit position of the [`Status`] they speak of, so that a kernel
+    /// reads "leave or go on" with one shift.
+    #[repr(transparent)]
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
+    pub struct TokenFlags: u8 {
+        /// On Success leave the parent; otherwise go on to its next child.
+        const SUCCESS_LEAVES = 1 << 0;
+        /// On Failure leave the parent.
+        const FAILURE_LEAVES = 1 << 1;
+        /// On Running leave the parent.
+        const RUNNING_LEAVES = 1 << 2;
+        /// On Running the parent keeps a state record (parent, child).
+        const RECORDS = 1 << 3;
+        /// The child is its parent's last one.
+        const LAST = 1 << 4;
+    }
+}
+
+/// One entry of a stream: plain old data, 16 bytes, no padding, valid for every bit pattern.
+///
+/// What the fields mean depends on the stream and on the operation:
+///
+/// | field | node, plain stream | node, guarded stream | guard |
+/// |---|---|---|---|
+/// | `op` | the node's [`Op`] | the same | a guard [`Op`] |
+/// | `flags` | 0 | 0 | [`TokenFlags`] |
+/// | `reserved` | 0 | 0 | 0 |
+/// | `end` | one past the node's range | its guard (the root: one past the stream) | where to go on leaving: the parent's own guard (under the root: one past the stream) |
+/// | `operand` | index into a side table, or 0 | the same | the parent's token index; for GuardParallel and GuardConcurrent its group |
+/// | `link` | the parent's token index, [`NONE`] for the root | the node's token index | the child's token index |
+///
+/// A token read from anywhere is only bytes; it means something once a [`Shape`](crate::Shape) has
+/// been made of its stream, and that takes the verifier.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
+pub struct Token {
+    /// The code of an [`Op`].
+    pub op: u8,
+    /// Guard behaviour.
+    pub flags: TokenFlags,
+    /// Always 0.
+    pub reserved: u16,
+    /// End of a range, or where a guard leaves to.
+    pub end: u32,
+    /// Index into the side table that belongs to the operation.
+    pub operand: u32,
+    /// Parent, own, or child token index.
+    pub link: u32,
+}
+
+const _: () = assert!(size_of::<Token>() == 16 && align_of::<Token>() == 4);
+
+impl Token {
+    /// A node token without flags.
+    pub const fn node(op: Op, end: u32, operand: u32, link: u32) -> Token {
+        Token {
+            op: op as u8,
+            flags: TokenFlags::empty(),
+            reserved: 0,
+            end,
+            operand,
+            link,
+        }
+    }
+
+    /// The operation, if the byte is one.
+    #[inline]
+    pub const fn op(&self) -> Option<Op> {
+        Op::from_u8(self.op)
+    }
+
+    /// For a guard: whether `status` leaves the parent (`end`) instead of going on to the token
+    /// behind the guard.
+    #[inline]
+    pub const fn leaves_on(&self, status: Status) -> bool {
+        (self.flags.bits() >> (status as u8)) & 1 != 0
+    }
+}
+
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.op() {
+            Some(op) => write!(f, "{op}")?,
+            None => write!(f, "op {}?", self.op)?,
+        }
+        if !self.flags.is_empty() {
+            write!(f, " {:?}", self.flags.0)?;
+        }
+        write!(f, " end {} operand {}", self.end, self.operand)?;
+        if self.link != NONE {
+            write!(f, " link {}", self.link)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,261 @@
+//! What is wrong with a text: every error with its place, its line and what to do about it.
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::snippet;
+use crate::source::{Position, Source};
+
+/// How many errors a [`Diagnostics`] keeps; it only counts the rest. A hostile file has millions.
+pub const MAX_KEPT: usize = 1000;
+
+/// How many errors a [`Diagnostics`] prints before it says how many more there are.
+pub const MAX_PRINTED: usize = 20;
+
+/// One error in a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    source: Source,
+    span: Option<Range<usize>>,
+    message: String,
+    help: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error about a span of bytes; a `kdl` span converts with [`bytes`].
+    pub fn new(source: &Source, span: Range<usize>, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            source: source.clone(),
+            span: Some(source.clamp_span(span)),
+            message: message.into(),
+            help: None,
+        }
+    }
+
+    /// An error about a file as a whole, such as its size.
+    pub fn whole(source: &Source, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            source: source.clone(),
+            span: None,
+            message: message.into(),
+            help: None,
+        }
+    }
+
+    /// Adds what to do about it.
+    pub fn with_help(mut self, help: impl Into<String>) -> Diagnostic {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Adds what to do about it, if there is something to say.
+    pub fn with_help_if(mut self, help: Option<impl Into<String>>) -> Diagnostic {
+        self.help = help.map(Into::into).or(self.help);
+        self
+    }
+
+    /// The text and file it is about.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// The file name.
+    pub fn file(&self) -> &str {
+        self.source.name()
+    }
+
+    /// The bytes it is about; `None` if it is about the file as a whole.
+    pub fn span(&self) -> Option<Range<usize>> {
+        self.span.clone()
+    }
+
+    /// What was found and what was allowed.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// What to do about it.
+    pub fn help(&self) -> Option<&str> {
+        self.help.as_deref()
+    }
+
+    /// Line and column where it begins; the first of the file if it is about the whole.
+    pub fn position(&self) -> Position {
+        let start = self.span.as_ref().map_or(0, |span| span.start);
+        self.source.position(start)
+    }
+
+    /// The line where it begins, from 1.
+    pub fn line(&self) -> usize {
+        self.position().line
+    }
+
+    /// The column in characters where it begins, from 1.
+    pub fn column(&self) -> usize {
+        self.position().column
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        snippet::write(self, f)
+    }
+}
+
+impl std::error::Error for Diagnostic {}
+
+/// The bytes of a `kdl` span.
+pub fn bytes(span: impl Into<Spanned>) -> Range<usize> {
+    span.into().0
+}
+
+/// A span of bytes taken from a part of a KDL document; see [`bytes`].
+pub struct Spanned(Range<usize>);
+
+impl From<&kdl::KdlNode> for Spanned {
+    /// The node's name: underlining its children too would show nothing.
+    fn from(node: &kdl::KdlNode) -> Spanned {
+        Spanned::from(node.name())
+    }
+}
+
+macro_rules! spanned_from {
+    ($($ty:ident),*) => {$(
+        impl From<&kdl::$ty> for Spanned {
+            fn from(part: &kdl::$ty) -> Spanned {
+                let span = part.span();
+                Spanned(span.offset()..span.offset() + span.len())
+            }
+        }
+    )*};
+}
+spanned_from!(KdlIdentifier, KdlEntry, KdlDocument);
+
+/// All errors of a text, in the order in which they stand there.
+///
+/// Collect with [`push`](Diagnostics::push), then [`finish`](Diagnostics::finish).
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Diagnostics {
+    list: Vec<Diagnostic>,
+    omitted: usize,
+}
+
+impl Diagnostics {
+    /// None yet.
+    pub fn new() -> Diagnostics {
+        Diagnostics::default()
+    }
+
+    /// Adds an error; beyond [`MAX_KEPT`] it is only counted.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        if self.list.len() >= MAX_KEPT {
+            self.omitted += 1;
+            return;
+        }
+        self.list.push(diagnostic);
+    }
+
+    /// Adds all errors of another collection.
+    pub fn append(&mut self, other: Diagnostics) {
+        self.omitted += other.omitted;
+        for diagnostic in other.list {
+            self.push(diagnostic);
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// How many there are, those beyond [`MAX_KEPT`] included.
+    pub fn len(&self) -> usize {
+        self.list.len() + self.omitted
+    }
+
+    /// The errors, at most [`MAX_KEPT`].
+    pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
+        self.list.iter()
+    }
+
+    /// The value if there are no errors, else the errors, sorted by place.
+    ///
+    /// # Errors
+    /// Itself, unless empty.
+    pub fn finish<T>(mut self, value: T) -> Result<T, Diagnostics> {
+        if self.is_empty() {
+            return Ok(value);
+        }
+        let start = |diagnostic: &Diagnostic| diagnostic.span.as_ref().map_or(0, |span| span.start);
+        self.list.sort_by_key(start);
+        Err(self)
+    }
+}
+
+impl From<Diagnostic> for Diagnostics {
+    fn from(diagnostic: Diagnostic) -> Diagnostics {
+        Diagnostics {
+            list: vec![diagnostic],
+            omitted: 0,
+        }
+    }
+}
+
+impl<'a> IntoIterator for &'a Diagnostics {
+    type Item = &'a Diagnostic;
+    type IntoIter = std::slice::Iter<'a, Diagnostic>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, diagnostic) in self.list.iter().take(MAX_PRINTED).enumerate() {
+            if index > 0 {
+                f.write_str("\n\n")?;
+            }
+            write!(f, "{diagnostic}")?;
+        }
+        let shown = self.list.len().min(MAX_PRINTED);
+        match self.len() - shown {
+            0 if self.len() < 2 => Ok(()),
+            0 => write!(f, "\n\n{} errors", self.len()),
+            more => write!(f, "\n\n{} errors, {more} of them not shown", self.len()),
+        }
+    }
+}
+
+impl std::error::Error for Diagnostics {}
+
+/// How many characters of a text from outside a message quotes.
+const QUOTED_CHARS: usize = 60;
+
+/// A text from outside as a message quotes it: in backquotes, control characters escaped, clipped.
+pub fn quoted(text: &str) -> String {
+    let mut out = String::from("`");
+    for (count, c) in text.chars().enumerate() {
+        if count == QUOTED_CHARS {
+            out.push('…');
+            break;
+        }
+        match snippet::is_invisible(c) {
+            true => out.extend(c.escape_default()),
+            false => out.push(c),
+        }
+    }
+    out.push('`');
+    out
+}
+
+/// "did you mean": the closest of the known names, as a help.
+pub fn did_you_mean<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    // The edit distance costs the product of both lengths: what is longer is no slip of the hand.
+    const LONGEST: usize = 64;
+    if found.len() > LONGEST {
+        return None;
+    }
+    let known = known.into_iter().filter(|name| name.len() <= LONGEST);
+    pleach_tree::closest(found, known).map(|name| format!("did you mean {}?", quoted(name)))
+}

@@ -1,0 +1,199 @@
+//! How an error looks in a terminal: message, place, the line with the span underlined, help.
+
+use std::fmt;
+
+use crate::diagnostic::Diagnostic;
+
+/// Columns of a line that a snippet shows before it clips.
+const WIDTH: usize = 100;
+/// Columns kept in front of the span when a line is clipped.
+const LEAD: usize = 40;
+const TAB: usize = 4;
+
+pub(crate) fn write(diagnostic: &Diagnostic, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(f, "error: {}", diagnostic.message())?;
+    let Some(span) = diagnostic.span() else {
+        write!(f, "\n --> {}", diagnostic.file())?;
+        return match diagnostic.help() {
+            Some(help) => write!(f, "\n  = help: {help}"),
+            None => Ok(()),
+        };
+    };
+    let position = diagnostic.position();
+    let number = position.line.to_string();
+    let margin = " ".repeat(number.len());
+    write!(
+        f,
+        "\n{margin}--> {}:{}:{}",
+        diagnostic.file(),
+        position.line,
+        position.column
+    )?;
+    let (start, line) = diagnostic.source().line(span.start);
+    let from = (span.start - start).min(line.len());
+    let to = (span.end.max(span.start) - start).min(line.len()).max(from);
+    let (shown, marks) = excerpt(line, from, to);
+    write!(f, "\n{margin} |\n{number} | {shown}\n{margin} | {marks}")?;
+    match diagnostic.help() {
+        Some(help) => {
+            let indent = format!("\n{margin}         ");
+            write!(f, "\n{margin} = help: {}", help.replace('\n', &indent))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The part of a line that is shown, and the carets under its bytes `from..to`. Both count in
+/// terminal columns.
+fn excerpt(line: &str, from: usize, to: usize) -> (String, String) {
+    // A clipped end needs no look at the rest of a very long line, but the columns in front do.
+    let mut cells: Vec<(char, usize, bool)> = Vec::new();
+    let mut first_marked = None;
+    let mut column = 0;
+    for (at, c) in line.char_indices() {
+        let marked = (from..to.max(from + 1)).contains(&at);
+        if marked && first_marked.is_none() {
+            first_marked = Some(column);
+        }
+        if first_marked.is_some_and(|first| column > first + WIDTH) {
+            break;
+        }
+        match c {
+            '\t' => {
+                let width = TAB - column % TAB;
+                cells.extend(std::iter::repeat_n((' ', 1, marked), width));
+                column += width;
+            }
+            c => {
+                let c = if is_invisible(c) { '\u{fffd}' } else { c };
+                cells.push((c, width_of(c), marked));
+                column += width_of(c);
+            }
+        }
+    }
+    // A span at the end of the line: there is no character to mark, so a blank stands for it.
+    if first_marked.is_none() {
+        first_marked = Some(column);
+        cells.push((' ', 1, true));
+        column += 1;
+    }
+    let first = first_marked.unwrap_or(0);
+    let skip = if column > WIDTH {
+        first.saturating_sub(LEAD)
+    } else {
+        0
+    };
+    let (mut shown, mut marks) = (String::new(), String::new());
+    if skip > 0 {
+        shown.push('…');
+        marks.push(' ');
+    }
+    let mut at = 0;
+    for &(c, width, marked) in &cells {
+        let column = at;
+        at += width;
+        if column < skip {
+            continue;
+        }
+        if column + width > skip + WIDTH {
+            shown.push('…');
+            break;
+        }
+        shown.push(c);
+        for _ in 0..width {
+            marks.push(if marked { '^' } else { ' ' });
+        }
+    }
+    shown.truncate(shown.trim_end().len());
+    marks.truncate(marks.trim_end().len());
+    (shown, marks)
+}
+
+/// Whether a terminal would obey or hide the character instead of showing it: controls, and the
+/// marks that turn the direction of writing.
+pub(crate) fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+/// Columns that a terminal gives a character: two for East Asian wide ones and pictures, none for
+/// combining marks. Blocks, not a table a character: a caret that is off by one is no harm.
+fn width_of(c: char) -> usize {
+    match c {
+        '\u{300}'..='\u{36f}' | '\u{fe00}'..='\u{fe0f}' => 0,
+        '\u{1100}'..='\u{115f}'
+        | '\u{2e80}'..='\u{a4cf}'
+        | '\u{ac00}'..='\u{d7a3}'
+        | '\u{f900}'..='\u{faff}'
+        | '\u{fe30}'..='\u{fe6f}'
+        | '\u{ff00}'..='\u{ff60}'
+        | '\u{ffe0}'..='\u{ffe6}'
+        | '\u{1f300}'..='\u{1faff}'
+        | '\u{20000}'..='\u{3fffd}' => 2,
+        _ => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Source;
+
+    fn show(text: &str, part: &str) -> String {
+        let start = text.find(part).unwrap();
+        let source = Source::new("a.kdl", text);
+        Diagnostic::new(&source, start..start + part.len(), "wrong")
+            .with_help("mend it")
+            .to_string()
+    }
+
+    #[test]
+    fn underlines_the_span() {
+        let expected =
+            "error: wrong\n --> a.kdl:2:5\n  |\n2 | two bad three\n  |     ^^^\n  = help: mend it";
+        assert_eq!(show("one\ntwo bad three\n", "bad"), expected);
+    }
+
+    #[test]
+    fn tabs_and_wide_characters_keep_the_caret_in_place() {
+        assert!(show("\tx bad", "bad").contains("1 |     x bad\n  |       ^^^\n"));
+        assert!(show("守卫 bad", "bad").contains("1 | 守卫 bad\n  |      ^^^\n"));
+        assert!(show("守卫 bad", "bad").contains("a.kdl:1:4"));
+    }
+
+    #[test]
+    fn long_lines_are_clipped_on_both_sides() {
+        let line = format!("{}bad{}", "x".repeat(5000), "y".repeat(5000));
+        let shown = show(&line, "bad");
+        let lines: Vec<&str> = shown.lines().collect();
+        assert!(
+            lines[3].starts_with("1 | …xxx") && lines[3].ends_with("yyy…"),
+            "{shown}"
+        );
+        assert!(
+            lines.iter().all(|line| line.chars().count() < 120),
+            "{shown}"
+        );
+        let caret = lines[4].chars().position(|c| c == '^').unwrap();
+        let bad: String = lines[3].chars().skip(caret).take(3).collect();
+        assert_eq!(bad, "bad");
+    }
+
+    #[test]
+    fn an_empty_span_at_the_end_still_has_a_caret() {
+        let source = Source::new("a.kdl", "abc");
+        let shown = Diagnostic::new(&source, 3..3, "wrong").to_string();
+        assert!(shown.ends_with("1 | abc\n  |    ^"), "{shown}");
+        let empty = Diagnostic::new(&Source::new("a.kdl", ""), 0..0, "wrong").to_string();
+        assert!(empty.ends_with("1 | \n  | ^"), "{empty}");
+    }
+
+    #[test]
+    fn control_characters_reach_no_terminal() {
+        let shown = show("a\u{1b}[31m \u{202e}bad", "bad");
+        assert!(
+            !shown.contains('\u{1b}') && !shown.contains('\u{202e}'),
+            "{shown:?}"
+        );
+    }
+}

@@ -1,0 +1,222 @@
+//! Typed values in KDL entries.
+
+use std::time::Duration;
+
+use kdl::{KdlEntry, KdlValue};
+use pleach_tree::{MAX_MICROS, ParameterValue, Value, ValueType};
+
+use crate::diagnostic::{Diagnostic, bytes, did_you_mean, quoted};
+use crate::source::Source;
+
+/// Reads a value of a known type from an argument or property.
+///
+/// Integers must fit the type; an `f32` may be written as an integer; booleans are `#true` and
+/// `#false`. An annotation such as `(u8)3` must agree with the type.
+///
+/// # Errors
+/// With the entry's place, what was found and what was allowed.
+pub fn read_value(source: &Source, entry: &KdlEntry, ty: ValueType) -> Result<Value, Diagnostic> {
+    if let Some(annotation) = entry.ty()
+        && annotation.value() != ty.name()
+    {
+        let found = quoted(annotation.value());
+        let message = format!(
+            "expected {} of type {ty}, found the annotation {found}",
+            article(ty)
+        );
+        return Err(Diagnostic::new(source, bytes(annotation), message)
+            .with_help(format!("write `({ty})`, or leave the annotation out")));
+    }
+    let wrong = |message: String| Diagnostic::new(source, value_span(source, entry), message);
+    let unfit = || {
+        let shown = quoted(entry_text(entry).as_deref().unwrap_or(""));
+        let range = match ty {
+            ValueType::U8 => "0 to 255".to_owned(),
+            ValueType::U16 => "0 to 65535".to_owned(),
+            ValueType::I32 => format!("{} to {}", i32::MIN, i32::MAX),
+            ValueType::F32 => format!("{:?} to {:?}", f32::MIN, f32::MAX),
+            ValueType::Bool | ValueType::U64 => format!("0 to {}", u64::MAX),
+        };
+        wrong(format!("{shown} does not fit {ty}")).with_help(format!("allowed are {range}"))
+    };
+    match (ty, entry.value()) {
+        (ValueType::Bool, KdlValue::Bool(value)) => Ok(Value::Bool(*value)),
+        (ValueType::U8, KdlValue::Integer(value)) => {
+            u8::try_from(*value).map(Value::U8).map_err(|_| unfit())
+        }
+        (ValueType::U16, KdlValue::Integer(value)) => {
+            u16::try_from(*value).map(Value::U16).map_err(|_| unfit())
+        }
+        (ValueType::I32, KdlValue::Integer(value)) => {
+            i32::try_from(*value).map(Value::I32).map_err(|_| unfit())
+        }
+        (ValueType::U64, KdlValue::Integer(value)) => {
+            u64::try_from(*value).map(Value::U64).map_err(|_| unfit())
+        }
+        (ValueType::F32, KdlValue::Integer(_) | KdlValue::Float(_)) => match float(entry) {
+            value if value.is_finite() => Ok(Value::F32(value)),
+            _ if matches!(entry.value(), KdlValue::Float(value) if !value.is_finite())
+                && !entry_text(entry)
+                    .is_some_and(|text| text.contains(|c: char| c.is_ascii_digit())) =>
+            {
+                Err(wrong("expected a finite number".to_owned()))
+            }
+            _ => Err(unfit()),
+        },
+        (_, found) => {
+            let error = wrong(format!(
+                "expected {} of type {ty}, found {}",
+                article(ty),
+                describe(found)
+            ));
+            let help = match (ty, found) {
+                (ValueType::Bool, _) => Some("booleans are written `#true` and `#false`"),
+                (_, KdlValue::Float(_)) => Some("write a whole number, without a point"),
+                (_, KdlValue::String(_)) => Some("write the number without quotes"),
+                _ => None,
+            };
+            Err(error.with_help_if(help))
+        }
+    }
+}
+
+fn article(ty: ValueType) -> &'static str {
+    match ty {
+        ValueType::Bool => "a truth value",
+        ValueType::F32 => "a number",
+        _ => "a whole number",
+    }
+}
+
+/// A value as a message names it.
+pub(crate) fn describe(value: &KdlValue) -> String {
+    match value {
+        KdlValue::String(text) => format!("the text {}", quoted(text)),
+        KdlValue::Integer(value) => format!("the number {value}"),
+        KdlValue::Float(value) => format!("the number {value:?}"),
+        KdlValue::Bool(value) => format!("`#{value}`"),
+        KdlValue::Null => "`#null`".to_owned(),
+    }
+}
+
+/// The entry's value as it is written.
+pub(crate) fn entry_text(entry: &KdlEntry) -> Option<String> {
+    entry
+        .format()
+        .map(|format| format.value_repr.replace('_', ""))
+}
+
+/// The bytes of the entry's value alone, without the name of a property and the type.
+pub(crate) fn value_span(source: &Source, entry: &KdlEntry) -> std::ops::Range<usize> {
+    let whole = bytes(entry);
+    let Some(format) = entry.format() else {
+        return whole;
+    };
+    let start = whole.end.saturating_sub(format.value_repr.len());
+    match source.text().get(start..whole.end) {
+        Some(text) if text == format.value_repr => start..whole.end,
+        _ => whole,
+    }
+}
+
+/// The entry's number as an `f32`. From the text, since going through the crate's `f64` would
+/// round twice.
+fn float(entry: &KdlEntry) -> f32 {
+    let written = entry_text(entry).and_then(|text| text.parse().ok());
+    match (written, entry.value()) {
+        (Some(value), _) => value,
+        (None, KdlValue::Integer(value)) => *value as f32,
+        (None, KdlValue::Float(value)) => *value as f32,
+        _ => f32::NAN,
+    }
+}
+
+/// The value of a parameter: a constant, a text, or with `(column)`, `(world)` or `(from)` a name.
+pub(crate) fn read_parameter(
+    source: &Source,
+    entry: &KdlEntry,
+) -> Result<ParameterValue, Diagnostic> {
+    let wrong = |message: String| Diagnostic::new(source, value_span(source, entry), message);
+    if let Some(annotation) = entry.ty() {
+        let name = annotation.value();
+        if matches!(name, "column" | "world" | "from") {
+            return match entry.value() {
+                KdlValue::String(text) => Ok(ParameterValue::Name(text.clone())),
+                found => Err(wrong(format!(
+                    "expected a name behind `({name})`, found {}",
+                    describe(found)
+                ))),
+            };
+        }
+        let Some(ty) = ValueType::from_name(name) else {
+            let known = ValueType::ALL
+                .map(ValueType::name)
+                .into_iter()
+                .chain(["column", "world", "from"]);
+            let help = did_you_mean(name, known).unwrap_or_else(|| {
+                "known are bool, u8, u16, i32, f32, u64, column, world and from".into()
+            });
+            let message = format!("unknown type {}", quoted(name));
+            return Err(Diagnostic::new(source, bytes(annotation), message).with_help(help));
+        };
+        return read_value(source, entry, ty).map(ParameterValue::Const);
+    }
+    let ty = match entry.value() {
+        KdlValue::String(text) => return Ok(ParameterValue::Text(text.clone())),
+        KdlValue::Bool(_) => ValueType::Bool,
+        KdlValue::Integer(_) => ValueType::I32,
+        KdlValue::Float(_) => ValueType::F32,
+        KdlValue::Null => return Err(wrong("`#null` is no value here".to_owned())),
+    };
+    read_value(source, entry, ty)
+        .map(ParameterValue::Const)
+        .map_err(|error| match entry.value() {
+            KdlValue::Integer(value) if u64::try_from(*value).is_ok() => error.with_help(format!(
+                "a number without a type is i32; write `(u64){value}`"
+            )),
+            _ => error,
+        })
+}
+
+/// A time in seconds. Digits beyond nanoseconds are dropped.
+pub(crate) fn read_seconds(source: &Source, entry: &KdlEntry) -> Result<Duration, Diagnostic> {
+    let wrong = |message: String| Diagnostic::new(source, value_span(source, entry), message);
+    let most = MAX_MICROS / 1_000_000;
+    let allowed = format!("allowed are 0 to {most} seconds");
+    if let Some(annotation) = entry.ty() {
+        let message = "a time takes no type annotation";
+        return Err(Diagnostic::new(source, bytes(annotation), message)
+            .with_help("write the seconds: `wait 2.5`"));
+    }
+    let time = match entry.value() {
+        KdlValue::Integer(value) => u64::try_from(*value).ok().map(Duration::from_secs),
+        KdlValue::Float(value) => entry_text(entry)
+            .and_then(|text| exact_seconds(&text))
+            .or_else(|| Duration::try_from_secs_f64(*value).ok()),
+        found => {
+            let message = format!("expected a time in seconds, found {}", describe(found));
+            return Err(wrong(message).with_help("write the seconds as a number: `wait 2.5`"));
+        }
+    };
+    match time {
+        Some(time) if time.as_micros() <= u128::from(MAX_MICROS) => Ok(time),
+        _ => {
+            let shown = entry_text(entry).unwrap_or_else(|| "the time".to_owned());
+            Err(wrong(format!("{} is no time to wait", quoted(&shown))).with_help(allowed))
+        }
+    }
+}
+
+/// Seconds as they stand there: `0.1` is 100 ms sharp, which it is not as an `f64`.
+fn exact_seconds(text: &str) -> Option<Duration> {
+    let (whole, fraction) = text.split_once('.')?;
+    let seconds = whole.strip_prefix('+').unwrap_or(whole).parse().ok()?;
+    let mut nanos: u32 = 0;
+    let mut digits = fraction.bytes();
+    for _ in 0..9 {
+        nanos = nanos * 10 + char::from(digits.next().unwrap_or(b'0')).to_digit(10)?;
+    }
+    digits
+        .all(|digit| digit.is_ascii_digit())
+        .then(|| Duration::new(seconds, nanos))
+}

@@ -1,0 +1,292 @@
+//! Any tree survives being written and read, and hostile texts are survived.
+
+use std::time::Duration;
+
+use pleach_text::{parse, parse_bytes, write, write_all};
+use pleach_tree::{
+    BinaryOp, Call, Expr, ExprKind, NodeDef, NodeKind, Parameter, ParameterValue, Threshold, Tree,
+    UnaryOp, Value,
+};
+use proptest::prelude::*;
+
+fn float() -> impl Strategy<Value = f32> {
+    any::<u32>()
+        .prop_map(f32::from_bits)
+        .prop_filter("finite", |value| value.is_finite())
+}
+
+fn value() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        any::<bool>().prop_map(Value::Bool),
+        any::<u8>().prop_map(Value::U8),
+        any::<u16>().prop_map(Value::U16),
+        any::<i32>().prop_map(Value::I32),
+        float().prop_map(Value::F32),
+        any::<u64>().prop_map(Value::U64),
+        Just(Value::U64(u64::MAX)),
+        Just(Value::F32(-0.0)),
+        Just(Value::F32(f32::MIN_POSITIVE / 8.0)),
+    ]
+}
+
+/// Texts with what is hard to write: quotes, line ends, controls, marks that turn the direction.
+fn text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[a-z_]{1,8}",
+        any::<String>().prop_filter("short", |text| text.len() <= 256),
+        "[\"\\\\\n\r\t\u{0}\u{1b}\u{7f}\u{85}\u{200e}\u{2028}\u{feff}#/{};=*() a]{0,12}",
+        prop::sample::select(vec![
+            "true", "null", "-inf", "1x", "", "r", "/*", "守卫", "\"\"\"", "name"
+        ])
+        .prop_map(str::to_owned),
+    ]
+}
+
+fn expr() -> impl Strategy<Value = Expr> {
+    let leaf = prop_oneof![
+        any::<bool>().prop_map(ExprKind::Bool),
+        any::<i128>().prop_map(ExprKind::Int),
+        prop::sample::select(vec![i128::MAX, i128::from(u64::MAX), 0]).prop_map(ExprKind::Int),
+        float().prop_map(ExprKind::Float),
+        "[a-z]{3,6}x".prop_map(ExprKind::Name),
+    ]
+    .prop_map(Expr::new);
+    leaf.prop_recursive(4, 12, 2, |inner| {
+        use BinaryOp::*;
+        let ops = vec![
+            Or, And, Lt, Le, Gt, Ge, Eq, Ne, Add, Sub, Mul, Div, Min, Max,
+        ];
+        prop_oneof![
+            (
+                prop::sample::select(vec![UnaryOp::Not, UnaryOp::Abs, UnaryOp::Neg]),
+                inner.clone()
+            )
+                .prop_map(|(op, inner)| ExprKind::Unary(op, Box::new(inner))),
+            (prop::sample::select(ops), inner.clone(), inner).prop_map(|(op, left, right)| {
+                ExprKind::Binary(op, Box::new(left), Box::new(right))
+            }),
+        ]
+        .prop_map(Expr::new)
+    })
+    // Only what the expression language itself reads back: that is its own property to keep.
+    .prop_filter("reads back", |expr| {
+        Expr::parse(&expr.to_string()).as_ref() == Ok(expr)
+    })
+}
+
+fn call() -> impl Strategy<Value = Call> {
+    let value = prop_oneof![
+        3 => value().prop_map(ParameterValue::Const),
+        1 => text().prop_map(ParameterValue::Text),
+        1 => text().prop_map(ParameterValue::Name),
+    ];
+    let params = prop::collection::vec((text(), value), 0..4);
+    (text(), params).prop_map(|(name, params)| {
+        let mut call = Call {
+            name,
+            params: Vec::new(),
+        };
+        for (name, value) in params {
+            if call.params.iter().all(|param| param.name != name) {
+                call.params.push(Parameter { name, value });
+            }
+        }
+        call
+    })
+}
+
+fn threshold() -> impl Strategy<Value = Threshold> {
+    prop_oneof![
+        Just(Threshold::All),
+        any::<u32>().prop_map(Threshold::Count),
+        Just(Threshold::Count(1))
+    ]
+}
+
+fn leaf() -> impl Strategy<Value = NodeDef> {
+    let kind = prop_oneof![
+        expr().prop_map(NodeKind::Condition),
+        call().prop_map(NodeKind::Query),
+        call().prop_map(NodeKind::Action),
+        call().prop_map(NodeKind::PersistentAction),
+        call().prop_map(NodeKind::Task),
+        (text(), expr()).prop_map(|(column, value)| NodeKind::Set { column, value }),
+        (0..1u64 << 39, 0..1_000_000_000u32).prop_map(|(s, n)| NodeKind::Wait(Duration::new(s, n))),
+        Just(NodeKind::Succeed),
+        Just(NodeKind::Fail),
+        Just(NodeKind::Idle),
+    ];
+    (kind, prop::option::of(text())).prop_map(|(kind, name)| named(NodeDef::new(kind, []), name))
+}
+
+fn named(def: NodeDef, name: Option<String>) -> NodeDef {
+    match name {
+        Some(name) => def.named(name),
+        None => def,
+    }
+}
+
+fn node() -> impl Strategy<Value = NodeDef> {
+    leaf().prop_recursive(5, 24, 4, |inner| {
+        let kind = prop_oneof![
+            Just(NodeKind::Sequence),
+            Just(NodeKind::Selector),
+            Just(NodeKind::ReactiveSequence),
+            Just(NodeKind::ReactiveSelector),
+            Just(NodeKind::Concurrent),
+            Just(NodeKind::Invert),
+            Just(NodeKind::Succeeder),
+            Just(NodeKind::Failer),
+            (threshold(), threshold())
+                .prop_map(|(success, failure)| NodeKind::Parallel { success, failure }),
+        ];
+        (
+            kind,
+            prop::option::of(text()),
+            prop::collection::vec(inner, 0..4),
+        )
+            .prop_map(|(kind, name, children)| named(NodeDef::new(kind, children), name))
+    })
+}
+
+fn tree() -> impl Strategy<Value = Tree> {
+    let declared = || prop::collection::vec((text(), value()), 0..4);
+    (text(), declared(), declared(), node()).prop_map(|(name, columns, world, root)| {
+        let mut builder = Tree::build(name);
+        let mut seen = Vec::new();
+        for (index, (name, default)) in columns.iter().chain(&world).enumerate() {
+            if seen.contains(&name) {
+                continue;
+            }
+            seen.push(name);
+            builder = match index < columns.len() {
+                true => builder.column(name, *default),
+                false => builder.world(name, *default),
+            };
+        }
+        builder.root(root)
+    })
+}
+
+/// The bits of all floats that stand in a tree: `==` does not tell 0.0 from -0.0.
+fn bits(tree: &Tree) -> String {
+    format!("{tree:?}")
+}
+
+const SAMPLE: &str = include_str!("../../../trees/guard.kdl");
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn written_trees_read_back_equal(tree in tree()) {
+        let text = write(&tree);
+        let document = match parse("a.kdl", &text) {
+            Ok(document) => document,
+            Err(error) => panic!("{error}\n---\n{text}"),
+        };
+        prop_assert_eq!(document.main(), &tree, "{}", text);
+        prop_assert_eq!(bits(document.main()), bits(&tree));
+        prop_assert_eq!(write(document.main()), text);
+    }
+
+    #[test]
+    fn several_trees_share_a_file(a in tree(), b in tree()) {
+        prop_assume!(a.name() != b.name());
+        let document = parse("a.kdl", &write_all([&a, &b])).unwrap();
+        prop_assert_eq!(document.trees(), &[a, b]);
+    }
+
+    #[test]
+    fn random_bytes_are_survived(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        if let Err(errors) = parse_bytes("a.kdl", &bytes) {
+            prop_assert!(!errors.to_string().is_empty());
+        }
+    }
+
+    #[test]
+    fn random_changes_of_a_file_are_survived(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), 0..3u8, prop::sample::select(PARTS)), 1..6),
+    ) {
+        let mut chars: Vec<char> = SAMPLE.chars().collect();
+        for (at, what, part) in changes {
+            let at = at.index(chars.len());
+            match what {
+                0 => { chars.remove(at); }
+                1 => { chars.splice(at..at, part.chars()); }
+                _ => { let end = (at + 40).min(chars.len()); chars.drain(at..end); }
+            }
+        }
+        let text: String = chars.into_iter().collect();
+        match parse("a.kdl", &text) {
+            Ok(document) => {
+                if let Err(errors) = document.compile_main() {
+                    prop_assert!(errors.to_string().contains(" --> a.kdl:"));
+                }
+            }
+            Err(errors) => prop_assert!(errors.to_string().contains(" --> a.kdl")),
+        }
+    }
+}
+
+const PARTS: &[&str] = &[
+    "a",
+    "b ",
+    " ",
+    "\n",
+    ";",
+    "{",
+    "}",
+    "{ ",
+    " }",
+    "=",
+    "k=",
+    "(",
+    ")",
+    "(u8)",
+    "/-",
+    " /-",
+    "/- ",
+    "//",
+    "/*",
+    "*/",
+    "/* c */",
+    "\\",
+    "\\\n",
+    "\"",
+    "\"s\"",
+    "\"\"\"\n",
+    "\n\"\"\"",
+    "#\"r\"#",
+    "##\"",
+    "#",
+    "#true",
+    "#nul",
+    "true",
+    "1",
+    "-1",
+    "1.5",
+    ".5",
+    "1.",
+    "0x",
+    "0xf",
+    "-",
+    "+",
+    ".",
+    "é",
+    "\u{feff}",
+    "\0",
+    "\r\n",
+    "\u{2028}",
+    "\"\\n\"",
+    "\"\\q\"",
+    "\"\\u{110000}\"",
+    " x",
+    "r\"",
+    "[",
+    "]",
+    "12345678901234567890123456789012345678901234567890",
+    "\t",
+    "*",
+    "/",
+];

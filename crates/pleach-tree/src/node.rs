@@ -1,0 +1,208 @@
+//! Building nodes in Rust: one function a kind.
+
+use std::time::Duration;
+
+use crate::expr::Expr;
+use crate::tree::{Call, NodeKind, Parameter, ParameterValue, Threshold};
+
+/// A node and its children, not yet part of a tree.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NodeDef {
+    kind: NodeKind,
+    name: Option<String>,
+    children: Vec<NodeDef>,
+}
+
+impl NodeDef {
+    /// A node of any kind with any children; the compiler checks that they fit.
+    pub fn new(kind: NodeKind, children: impl IntoIterator<Item = NodeDef>) -> NodeDef {
+        NodeDef {
+            kind,
+            name: None,
+            children: children.into_iter().collect(),
+        }
+    }
+
+    /// Names the node, for paths and reports.
+    pub fn named(mut self, name: impl Into<String>) -> NodeDef {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// Adds a constant parameter to an action, task or query; the compiler refuses it elsewhere.
+    pub fn param(self, name: impl Into<String>, value: impl Into<ParameterValue>) -> NodeDef {
+        self.with_param(name.into(), value.into())
+    }
+
+    /// Adds a parameter that is read from a blackboard column or world value, per actor.
+    pub fn param_from(self, name: impl Into<String>, source: impl Into<String>) -> NodeDef {
+        self.with_param(name.into(), ParameterValue::Name(source.into()))
+    }
+
+    fn with_param(mut self, name: String, value: ParameterValue) -> NodeDef {
+        match &mut self.kind {
+            NodeKind::Query(call)
+            | NodeKind::Action(call)
+            | NodeKind::PersistentAction(call)
+            | NodeKind::Task(call) => call.params.push(Parameter { name, value }),
+            // A parameter has no place here, and a builder cannot fail: the expression that names
+            // it is refused by the compiler with the node's path.
+            _ => {
+                let message = format!("a {} takes no parameter `{name}`", self.kind.op());
+                let error = crate::ExprError::new(0..0, message);
+                self.kind = NodeKind::Condition(Expr::new(crate::ExprKind::Invalid(name, error)));
+            }
+        }
+        self
+    }
+
+    /// What the node does.
+    pub fn kind(&self) -> &NodeKind {
+        &self.kind
+    }
+
+    /// The node's name.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// The node's children, in order.
+    pub fn children(&self) -> &[NodeDef] {
+        &self.children
+    }
+
+    pub(crate) fn take_children(&mut self) -> Vec<NodeDef> {
+        std::mem::take(&mut self.children)
+    }
+
+    pub(crate) fn take_kind(&mut self) -> NodeKind {
+        std::mem::replace(&mut self.kind, NodeKind::Fail)
+    }
+
+    pub(crate) fn take_name(&mut self) -> Option<String> {
+        self.name.take()
+    }
+}
+
+impl Drop for NodeDef {
+    /// Takes the descendants apart one by one: a chain of any depth drops without recursion.
+    fn drop(&mut self) {
+        let mut pending = self.take_children();
+        while let Some(mut def) = pending.pop() {
+            pending.append(&mut def.children);
+        }
+    }
+}
+
+fn leaf(kind: NodeKind) -> NodeDef {
+    NodeDef::new(kind, [])
+}
+
+fn call(name: impl Into<String>) -> Call {
+    Call {
+        name: name.into(),
+        params: Vec::new(),
+    }
+}
+
+/// Runs children in order until one fails; resumes at the one that was running.
+pub fn sequence(children: impl IntoIterator<Item = NodeDef>) -> NodeDef {
+    NodeDef::new(NodeKind::Sequence, children)
+}
+
+/// Runs children in order until one succeeds; resumes at the one that was running.
+pub fn selector(children: impl IntoIterator<Item = NodeDef>) -> NodeDef {
+    NodeDef::new(NodeKind::Selector, children)
+}
+
+/// A sequence that starts at its first child each tick.
+pub fn reactive_sequence(children: impl IntoIterator<Item = NodeDef>) -> NodeDef {
+    NodeDef::new(NodeKind::ReactiveSequence, children)
+}
+
+/// A selector that starts at its first child each tick, so that a higher child can take over.
+pub fn reactive_selector(children: impl IntoIterator<Item = NodeDef>) -> NodeDef {
+    NodeDef::new(NodeKind::ReactiveSelector, children)
+}
+
+/// Runs all children; succeeds once `success` of them have, fails once `failure` of them have.
+pub fn parallel(
+    success: Threshold,
+    failure: Threshold,
+    children: impl IntoIterator<Item = NodeDef>,
+) -> NodeDef {
+    NodeDef::new(NodeKind::Parallel { success, failure }, children)
+}
+
+/// Visits all children each tick; the first failure ends it.
+pub fn concurrent(children: impl IntoIterator<Item = NodeDef>) -> NodeDef {
+    NodeDef::new(NodeKind::Concurrent, children)
+}
+
+/// Swaps the child's Success and Failure.
+pub fn invert(child: NodeDef) -> NodeDef {
+    NodeDef::new(NodeKind::Invert, [child])
+}
+
+/// Success once the child finishes.
+pub fn succeeder(child: NodeDef) -> NodeDef {
+    NodeDef::new(NodeKind::Succeeder, [child])
+}
+
+/// Failure once the child finishes.
+pub fn failer(child: NodeDef) -> NodeDef {
+    NodeDef::new(NodeKind::Failer, [child])
+}
+
+/// Success where the expression holds. A text that is no expression is reported by the compiler.
+pub fn condition(test: impl Into<Expr>) -> NodeDef {
+    leaf(NodeKind::Condition(test.into()))
+}
+
+/// A condition that a registered host function answers.
+pub fn query(function: impl Into<String>) -> NodeDef {
+    leaf(NodeKind::Query(call(function)))
+}
+
+/// A deferred action: requested by the tree, carried out by its system, answered later.
+pub fn action(name: impl Into<String>) -> NodeDef {
+    leaf(NodeKind::Action(call(name)))
+}
+
+/// An action that its system runs every tick before the trees are walked.
+pub fn persistent_action(name: impl Into<String>) -> NodeDef {
+    leaf(NodeKind::PersistentAction(call(name)))
+}
+
+/// An immediate host callback.
+pub fn task(function: impl Into<String>) -> NodeDef {
+    leaf(NodeKind::Task(call(function)))
+}
+
+/// Writes the expression's value to a blackboard column.
+pub fn set(column: impl Into<String>, value: impl Into<Expr>) -> NodeDef {
+    leaf(NodeKind::Set {
+        column: column.into(),
+        value: value.into(),
+    })
+}
+
+/// Runs for a time, then succeeds. Fractions of a microsecond are dropped.
+pub fn wait(duration: Duration) -> NodeDef {
+    leaf(NodeKind::Wait(duration))
+}
+
+/// Always succeeds.
+pub fn succeed() -> NodeDef {
+    leaf(NodeKind::Succeed)
+}
+
+/// Always fails.
+pub fn fail() -> NodeDef {
+    leaf(NodeKind::Fail)
+}
+
+/// Always runs: nothing to do until a parent takes over.
+pub fn idle() -> NodeDef {
+    leaf(NodeKind::Idle)
+}

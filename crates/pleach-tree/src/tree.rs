@@ -1,0 +1,354 @@
+//! The tree: an arena of nodes, so that neither depth nor dropping costs stack.
+
+use std::time::Duration;
+
+use pleach_shape::{MAX_PATH_SEGMENTS, NodeId, Op, Value};
+
+use crate::expr::Expr;
+use crate::node::NodeDef;
+
+/// A behavior tree with its blackboard and the world values it reads.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tree {
+    name: String,
+    columns: Vec<Column>,
+    world: Vec<WorldValue>,
+    /// Indexed by `NodeId`; depth first as built.
+    nodes: Vec<Node>,
+    root: NodeId,
+}
+
+/// A blackboard column: each actor has a value of its own.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Column {
+    /// Name used in expressions and parameters.
+    pub name: String,
+    /// What a new actor starts with; gives the type.
+    pub default: Value,
+}
+
+/// A world value: shared by all actors.
+#[derive(Clone, PartialEq, Debug)]
+pub struct WorldValue {
+    /// Name used in expressions and parameters.
+    pub name: String,
+    /// What it is until somebody sets it; gives the type.
+    pub default: Value,
+}
+
+/// A node of a tree.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Node {
+    /// Its identity.
+    pub id: NodeId,
+    /// What it does.
+    pub kind: NodeKind,
+    /// A name for people: shown in paths and reports.
+    pub name: Option<String>,
+    /// Its parent; the root has none.
+    pub parent: Option<NodeId>,
+    /// Its children, in order.
+    pub children: Vec<NodeId>,
+}
+
+/// How many children of a Parallel must answer alike to finish it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Threshold {
+    /// All of them.
+    All,
+    /// That many; at least 1, at most all.
+    Count(u32),
+}
+
+/// A named action, task or query, with its parameters.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Call {
+    /// The name by which its system or callback knows it.
+    pub name: String,
+    /// Parameters in order.
+    pub params: Vec<Parameter>,
+}
+
+/// A parameter of a [`Call`].
+#[derive(Clone, PartialEq, Debug)]
+pub struct Parameter {
+    /// Its name, unique within the call.
+    pub name: String,
+    /// Its value or where that comes from.
+    pub value: ParameterValue,
+}
+
+/// The value of a parameter.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ParameterValue {
+    /// A typed constant.
+    Const(Value),
+    /// A constant text.
+    Text(String),
+    /// A blackboard column or world value, read by whoever reads the request, per actor.
+    Name(String),
+}
+
+macro_rules! parameter_from {
+    ($($ty:ty),*) => {$(
+        impl From<$ty> for ParameterValue {
+            fn from(value: $ty) -> ParameterValue {
+                ParameterValue::Const(value.into())
+            }
+        }
+    )*};
+}
+parameter_from!(bool, u8, u16, i32, f32, u64);
+
+impl From<Value> for ParameterValue {
+    fn from(value: Value) -> ParameterValue {
+        ParameterValue::Const(value)
+    }
+}
+
+impl From<&str> for ParameterValue {
+    fn from(text: &str) -> ParameterValue {
+        ParameterValue::Text(text.to_owned())
+    }
+}
+
+/// What a node does. See [`Op`] for a line on each, `docs/semantics.md` for the rules.
+#[derive(Clone, PartialEq, Debug)]
+pub enum NodeKind {
+    /// Children in order until one fails; resumes (C1).
+    Sequence,
+    /// Children in order until one succeeds; resumes (C1).
+    Selector,
+    /// A Sequence that starts at its first child each tick (C1).
+    ReactiveSequence,
+    /// A Selector that starts at its first child each tick (C1).
+    ReactiveSelector,
+    /// All unfinished children each tick, until thresholds are met (C3).
+    Parallel {
+        /// How many children must succeed.
+        success: Threshold,
+        /// How many children must fail; judged first.
+        failure: Threshold,
+    },
+    /// All children each tick; the first failure ends it (C4).
+    Concurrent,
+    /// Swaps Success and Failure (D1).
+    Invert,
+    /// Success once the child finishes (D1).
+    Succeeder,
+    /// Failure once the child finishes (D1).
+    Failer,
+    /// Success where the expression holds (L1).
+    Condition(Expr),
+    /// A condition that a registered host function answers (L1).
+    Query(Call),
+    /// A deferred action (L2).
+    Action(Call),
+    /// A persistent action (L3).
+    PersistentAction(Call),
+    /// An immediate host callback (L4).
+    Task(Call),
+    /// Writes a column; Success.
+    Set {
+        /// The column.
+        column: String,
+        /// What it becomes.
+        value: Expr,
+    },
+    /// Runs for a time, then Success (D4).
+    Wait(Duration),
+    /// Always Success.
+    Succeed,
+    /// Always Failure.
+    Fail,
+    /// Always Running.
+    Idle,
+}
+
+impl NodeKind {
+    /// The operation that a node of this kind becomes.
+    pub const fn op(&self) -> Op {
+        match self {
+            NodeKind::Sequence => Op::Sequence,
+            NodeKind::Selector => Op::Selector,
+            NodeKind::ReactiveSequence => Op::ReactiveSequence,
+            NodeKind::ReactiveSelector => Op::ReactiveSelector,
+            NodeKind::Parallel { .. } => Op::Parallel,
+            NodeKind::Concurrent => Op::Concurrent,
+            NodeKind::Invert => Op::Invert,
+            NodeKind::Succeeder => Op::Succeeder,
+            NodeKind::Failer => Op::Failer,
+            NodeKind::Condition(_) => Op::Condition,
+            NodeKind::Query(_) => Op::Query,
+            NodeKind::Action(_) => Op::Action,
+            NodeKind::PersistentAction(_) => Op::PersistentAction,
+            NodeKind::Task(_) => Op::Task,
+            NodeKind::Set { .. } => Op::Set,
+            NodeKind::Wait(_) => Op::Wait,
+            NodeKind::Succeed => Op::Succeed,
+            NodeKind::Fail => Op::Fail,
+            NodeKind::Idle => Op::Idle,
+        }
+    }
+
+    /// The call of an action, task or query.
+    pub const fn call(&self) -> Option<&Call> {
+        match self {
+            NodeKind::Query(call)
+            | NodeKind::Action(call)
+            | NodeKind::PersistentAction(call)
+            | NodeKind::Task(call) => Some(call),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a text can name a column, world value or parameter: a letter or `_`, then letters,
+/// digits, `_` and `.`, and none of the words that expressions use.
+pub fn is_identifier(text: &str) -> bool {
+    let mut bytes = text.bytes();
+    let first = bytes
+        .next()
+        .is_some_and(|b| b.is_ascii_alphabetic() || b == b'_');
+    first
+        && bytes.all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.'))
+        && !matches!(text, "true" | "false" | "and" | "or" | "not")
+}
+
+/// Collects what a tree declares; [`root`](TreeBuilder::root) finishes it.
+#[derive(Clone, Debug)]
+pub struct TreeBuilder {
+    name: String,
+    columns: Vec<Column>,
+    world: Vec<WorldValue>,
+}
+
+impl TreeBuilder {
+    /// Declares a blackboard column; the default gives its type.
+    pub fn column(mut self, name: impl Into<String>, default: impl Into<Value>) -> TreeBuilder {
+        self.columns.push(Column {
+            name: name.into(),
+            default: default.into(),
+        });
+        self
+    }
+
+    /// Declares a world value; the default gives its type.
+    pub fn world(mut self, name: impl Into<String>, default: impl Into<Value>) -> TreeBuilder {
+        self.world.push(WorldValue {
+            name: name.into(),
+            default: default.into(),
+        });
+        self
+    }
+
+    /// Takes the nodes and numbers them depth first.
+    pub fn root(self, root: NodeDef) -> Tree {
+        let mut nodes: Vec<Node> = Vec::new();
+        // Definitions still to be numbered, with their parent; the last one is next.
+        let mut pending: Vec<(NodeDef, Option<NodeId>)> = vec![(root, None)];
+        while let Some((mut def, parent)) = pending.pop() {
+            let id = NodeId(u32::try_from(nodes.len()).unwrap_or(u32::MAX));
+            let children = def.take_children();
+            if let Some(parent) = parent {
+                nodes[parent.0 as usize].children.push(id);
+            }
+            nodes.push(Node {
+                id,
+                kind: def.take_kind(),
+                name: def.take_name(),
+                parent,
+                children: Vec::with_capacity(children.len()),
+            });
+            pending.extend(children.into_iter().rev().map(|child| (child, Some(id))));
+        }
+        Tree {
+            name: self.name,
+            columns: self.columns,
+            world: self.world,
+            nodes,
+            root: NodeId(0),
+        }
+    }
+}
+
+impl Tree {
+    /// Starts a tree of that name.
+    pub fn build(name: impl Into<String>) -> TreeBuilder {
+        TreeBuilder {
+            name: name.into(),
+            columns: Vec::new(),
+            world: Vec::new(),
+        }
+    }
+
+    /// The tree's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Blackboard columns, in declared order.
+    pub fn columns(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// World values, in declared order.
+    pub fn world(&self) -> &[WorldValue] {
+        &self.world
+    }
+
+    /// The root.
+    pub fn root(&self) -> NodeId {
+        self.root
+    }
+
+    /// Number of nodes.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Never: a tree has a root.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// A node.
+    pub fn node(&self, id: NodeId) -> Option<&Node> {
+        self.nodes.get(id.0 as usize)
+    }
+
+    /// All nodes, parents before their children, children in order.
+    pub fn nodes(&self) -> impl Iterator<Item = &Node> {
+        let mut pending = vec![self.root];
+        std::iter::from_fn(move || {
+            let node = self.node(pending.pop()?)?;
+            pending.extend(node.children.iter().rev());
+            Some(node)
+        })
+    }
+
+    /// A node's path from the root, as a shape gives it too: names where there are, else the
+    /// keyword with the child's number under its parent.
+    pub fn path(&self, id: NodeId) -> String {
+        let mut segments: Vec<String> = Vec::new();
+        let mut at = self.node(id);
+        while let Some(node) = at {
+            if segments.len() == MAX_PATH_SEGMENTS {
+                segments.push("…".into());
+                break;
+            }
+            let parent = node.parent.and_then(|parent| self.node(parent));
+            segments.push(match (&node.name, parent) {
+                (Some(name), _) => name.clone(),
+                (None, None) => self.name.clone(),
+                (None, Some(parent)) => {
+                    let number = parent.children.iter().position(|&child| child == node.id);
+                    format!("{}-{}", node.kind.op().keyword(), number.unwrap_or(0) + 1)
+                }
+            });
+            at = parent;
+        }
+        segments.reverse();
+        segments.join("/")
+    }
+}

@@ -1,0 +1,163 @@
+//! Blackboard columns and world values, one actor at a time.
+
+use pleach_shape::{ColumnIndex, Value, ValueType};
+
+use crate::actor::ActorId;
+use crate::column::{ColumnKey, ColumnType, WorldKey, load_value, store_value};
+use crate::error::{AccessError, ColumnError};
+use crate::population::Population;
+
+impl Population {
+    /// The key of a column, for [`get`](Population::get) and [`set`](Population::set).
+    ///
+    /// # Errors
+    /// When the tree declares no such column, or one of another type.
+    pub fn column<T: ColumnType>(&self, name: &str) -> Result<ColumnKey<T>, ColumnError> {
+        match self.shape.column(name) {
+            Some((index, ty)) if ty == T::TYPE => Ok(ColumnKey::new(index)),
+            other => {
+                let known = &self.shape.tables().columns;
+                let known = known
+                    .iter()
+                    .map(|column| self.shape.name(column.name).to_owned())
+                    .collect();
+                Err(ColumnError::new(
+                    name,
+                    T::TYPE,
+                    other.map(|(_, ty)| ty),
+                    known,
+                ))
+            }
+        }
+    }
+
+    /// First line of a column, if it has that type here.
+    pub(crate) fn column_line(
+        &self,
+        column: ColumnIndex,
+        asked: ValueType,
+    ) -> Result<usize, AccessError> {
+        let found = self
+            .shape
+            .tables()
+            .columns
+            .get(column.at())
+            .and_then(|def| def.ty());
+        if found == Some(asked) {
+            Ok(self.shape.layout().columns[column.at()] as usize)
+        } else {
+            Err(AccessError::WrongColumn {
+                column,
+                asked,
+                found,
+            })
+        }
+    }
+
+    /// An actor's value of a column.
+    ///
+    /// # Errors
+    /// When there is no such actor, or the key is of another shape.
+    pub fn get<T: ColumnType>(&self, actor: ActorId, key: ColumnKey<T>) -> Result<T, AccessError> {
+        let line = self.column_line(key.index, T::TYPE)?;
+        let (block, lane) = self.find(actor)?;
+        Ok(T::load(&self.blocks[block].lines, line, lane))
+    }
+
+    /// Writes an actor's value of a column.
+    ///
+    /// # Errors
+    /// When there is no such actor, or the key is of another shape; nothing has changed then.
+    pub fn set<T: ColumnType>(
+        &mut self,
+        actor: ActorId,
+        key: ColumnKey<T>,
+        value: T,
+    ) -> Result<(), AccessError> {
+        let line = self.column_line(key.index, T::TYPE)?;
+        let (block, lane) = self.find(actor)?;
+        value.store(&mut self.blocks[block].lines, line, lane);
+        Ok(())
+    }
+
+    /// An actor's value of a column by index, whatever its type.
+    ///
+    /// # Errors
+    /// When there is no such actor or column.
+    pub fn value(&self, actor: ActorId, column: ColumnIndex) -> Result<Value, AccessError> {
+        let (ty, line) = self.typed_line(column)?;
+        let (block, lane) = self.find(actor)?;
+        Ok(load_value(&self.blocks[block].lines, line, lane, ty))
+    }
+
+    /// Writes an actor's value of a column by index.
+    ///
+    /// # Errors
+    /// When there is no such actor or column, or it has another type; nothing has changed then.
+    pub fn set_value(
+        &mut self,
+        actor: ActorId,
+        column: ColumnIndex,
+        value: Value,
+    ) -> Result<(), AccessError> {
+        let line = self.column_line(column, value.ty())?;
+        let (block, lane) = self.find(actor)?;
+        store_value(&mut self.blocks[block].lines, line, lane, value);
+        Ok(())
+    }
+
+    fn typed_line(&self, column: ColumnIndex) -> Result<(ValueType, usize), AccessError> {
+        let ty = self
+            .shape
+            .tables()
+            .columns
+            .get(column.at())
+            .and_then(|def| def.ty());
+        let ty = ty.ok_or(AccessError::WrongColumn {
+            column,
+            asked: ValueType::Bool,
+            found: None,
+        })?;
+        Ok((ty, self.column_line(column, ty)?))
+    }
+
+    /// The key of a world value that the tree reads.
+    ///
+    /// # Errors
+    /// When the tree declares no such value, or one of another type.
+    pub fn world_key<T: ColumnType>(&self, name: &str) -> Result<WorldKey<T>, ColumnError> {
+        match self.shape.world_value(name) {
+            Some((index, ty)) if ty == T::TYPE => Ok(WorldKey::new(index)),
+            other => {
+                let known = &self.shape.tables().world;
+                let known = known
+                    .iter()
+                    .map(|world| self.shape.name(world.name).to_owned())
+                    .collect();
+                Err(ColumnError::new(
+                    name,
+                    T::TYPE,
+                    other.map(|(_, ty)| ty),
+                    known,
+                ))
+            }
+        }
+    }
+
+    /// Sets a world value as this population sees it. In a [`World`](crate::World) set it there:
+    /// its tick hands its own values to all populations. `false` if the key is of another shape.
+    pub fn set_world<T: ColumnType>(&mut self, key: WorldKey<T>, value: T) -> bool {
+        let def = self.shape.tables().world.get(key.index.at());
+        let fits = def.and_then(|def| def.ty()) == Some(T::TYPE);
+        if fits {
+            self.world[key.index.at()] = value.into().to_bits();
+        }
+        fits
+    }
+
+    /// A world value as this population sees it; `None` if the key is of another shape.
+    pub fn world_value<T: ColumnType>(&self, key: WorldKey<T>) -> Option<T> {
+        let def = self.shape.tables().world.get(key.index.at())?;
+        (def.ty() == Some(T::TYPE)).then(|| T::from_bits(self.world[key.index.at()]))
+    }
+}

@@ -1,0 +1,180 @@
+//! Evaluating conditions and expressions for one actor.
+
+use pleach_shape::expr::MAX_EXPR_STACK;
+use pleach_shape::{
+    ColumnIndex, Comparison, ExprCode, ExprIndex, ExprType, Predicate, Shape, ValueType,
+};
+
+use crate::column::Row;
+
+/// Whether an expression of type bool holds for the row's actor (L1).
+#[inline(always)]
+pub(crate) fn holds(shape: &Shape, expr: u32, row: &Row<'_>, world: &[u64]) -> bool {
+    match shape.predicates()[expr as usize] {
+        Predicate::Bool { column, wanted } => row.get::<bool>(column) == wanted,
+        Predicate::F32 { column, cmp, value } => cmp.f32(row.get(column), value),
+        Predicate::I32 { column, cmp, value } => cmp.i32(row.get(column), value),
+        Predicate::U8 { column, cmp, value } => cmp.i32(row.get::<u8>(column).into(), value),
+        Predicate::U16 { column, cmp, value } => cmp.i32(row.get::<u16>(column).into(), value),
+        Predicate::General(expr) => evaluate(shape, expr, row, world) != 0,
+    }
+}
+
+#[inline]
+fn float(bits: u64) -> f32 {
+    f32::from_bits(bits as u32)
+}
+
+#[inline]
+fn int(bits: u64) -> i32 {
+    bits as u32 as i32
+}
+
+#[inline]
+fn from_float(value: f32) -> u64 {
+    value.to_bits().into()
+}
+
+#[inline]
+fn from_int(value: i32) -> u64 {
+    u64::from(value as u32)
+}
+
+/// The value of an expression as bits: bools 0 or 1, i32 and f32 in the low half.
+///
+/// The shape's verifier has run the code over types, so operands are there and of the right type.
+pub(crate) fn evaluate(shape: &Shape, expr: ExprIndex, row: &Row<'_>, world: &[u64]) -> u64 {
+    let tables = shape.tables();
+    let mut stack = [0u64; MAX_EXPR_STACK];
+    let mut top = 0usize;
+    for op in shape.expr_code(expr) {
+        let (Some(code), Some(ty)) = (ExprCode::from_u8(op.code), ExprType::from_u8(op.ty)) else {
+            return 0;
+        };
+        match code {
+            ExprCode::Const => {
+                stack[top] = match ty {
+                    ExprType::U64 => tables.constants[op.imm as usize],
+                    ExprType::Bool | ExprType::I32 | ExprType::F32 => op.imm.into(),
+                };
+                top += 1;
+            }
+            ExprCode::Column => {
+                let column = ColumnIndex(op.imm);
+                let ty = tables.columns[column.at()].ty().unwrap_or(ValueType::Bool);
+                stack[top] = match ty {
+                    ValueType::Bool => row.get::<bool>(column).into(),
+                    ValueType::U8 => row.get::<u8>(column).into(),
+                    ValueType::U16 => row.get::<u16>(column).into(),
+                    ValueType::I32 => from_int(row.get(column)),
+                    ValueType::F32 => from_float(row.get(column)),
+                    ValueType::U64 => row.get(column),
+                };
+                top += 1;
+            }
+            ExprCode::World => {
+                stack[top] = world[op.imm as usize];
+                top += 1;
+            }
+            ExprCode::ToFloat => stack[top - 1] = from_float(int(stack[top - 1]) as f32),
+            ExprCode::Not => stack[top - 1] ^= 1,
+            ExprCode::Neg => {
+                let operand = &mut stack[top - 1];
+                *operand = match ty {
+                    ExprType::F32 => from_float(-float(*operand)),
+                    _ => from_int(int(*operand).wrapping_neg()),
+                };
+            }
+            ExprCode::Abs => {
+                let operand = &mut stack[top - 1];
+                *operand = match ty {
+                    ExprType::F32 => from_float(float(*operand).abs()),
+                    _ => from_int(int(*operand).wrapping_abs()),
+                };
+            }
+            _ => {
+                top -= 1;
+                stack[top - 1] = binary(code, ty, stack[top - 1], stack[top]);
+            }
+        }
+    }
+    stack[0]
+}
+
+fn binary(code: ExprCode, ty: ExprType, left: u64, right: u64) -> u64 {
+    let compare = |cmp: Comparison| -> u64 {
+        match ty {
+            ExprType::I32 => cmp.i32(int(left), int(right)).into(),
+            ExprType::F32 => cmp.f32(float(left), float(right)).into(),
+            ExprType::Bool | ExprType::U64 => cmp.u64(left, right).into(),
+        }
+    };
+    let compute = |on_int: fn(i32, i32) -> i32, on_float: fn(f32, f32) -> f32| -> u64 {
+        match ty {
+            ExprType::F32 => from_float(on_float(float(left), float(right))),
+            _ => from_int(on_int(int(left), int(right))),
+        }
+    };
+    match code {
+        ExprCode::And => left & right,
+        ExprCode::Or => left | right,
+        ExprCode::Lt => compare(Comparison::Lt),
+        ExprCode::Le => compare(Comparison::Le),
+        ExprCode::Gt => compare(Comparison::Gt),
+        ExprCode::Ge => compare(Comparison::Ge),
+        ExprCode::Eq => compare(Comparison::Eq),
+        ExprCode::Ne => compare(Comparison::Ne),
+        ExprCode::Add => compute(i32::wrapping_add, |a, b| a + b),
+        ExprCode::Sub => compute(i32::wrapping_sub, |a, b| a - b),
+        ExprCode::Mul => compute(i32::wrapping_mul, |a, b| a * b),
+        ExprCode::Div => compute(
+            // E3: a division by zero is 0; `i32::MIN / -1` wraps.
+            |a, b| if b == 0 { 0 } else { a.wrapping_div(b) },
+            |a, b| a / b,
+        ),
+        // E4: with a NaN on either side the comparison is false, which leaves the second operand.
+        ExprCode::Min => compute(
+            |a, b| if a < b { a } else { b },
+            |a, b| if a < b { a } else { b },
+        ),
+        ExprCode::Max => compute(
+            |a, b| if a > b { a } else { b },
+            |a, b| if a > b { a } else { b },
+        ),
+        // Handled by the caller.
+        ExprCode::Const
+        | ExprCode::Column
+        | ExprCode::World
+        | ExprCode::ToFloat
+        | ExprCode::Not
+        | ExprCode::Neg
+        | ExprCode::Abs => 0,
+    }
+}
+
+/// Stores an expression's value in a column (E5): integers clamp to the column's range, integers
+/// into `f32` convert, and a NaN becomes the one canonical NaN, so that columns are the same bits
+/// on every machine (T6).
+pub(crate) fn store(
+    column: ColumnIndex,
+    ty: ValueType,
+    found: ExprType,
+    bits: u64,
+    row: &mut Row<'_>,
+) {
+    match (found, ty) {
+        (ExprType::Bool, _) => row.set(column, bits != 0),
+        (ExprType::U64, _) => row.set(column, bits),
+        (ExprType::F32, _) => row.set(column, canonical(float(bits))),
+        (ExprType::I32, ValueType::U8) => row.set(column, int(bits).clamp(0, u8::MAX.into()) as u8),
+        (ExprType::I32, ValueType::U16) => {
+            row.set(column, int(bits).clamp(0, u16::MAX.into()) as u16)
+        }
+        (ExprType::I32, ValueType::F32) => row.set(column, int(bits) as f32),
+        (ExprType::I32, _) => row.set(column, int(bits)),
+    }
+}
+
+fn canonical(value: f32) -> f32 {
+    if value.is_nan() { f32::NAN } else { value }
+}

@@ -1,0 +1,106 @@
+//! Looking into a population: statuses, states, the census, one actor's trace.
+
+use pleach_shape::layout::BLOCK_LANES;
+use pleach_shape::{Op, StateRecord, Status, TokenIndex};
+
+use crate::actor::ActorId;
+use crate::census::NodeCount;
+use crate::observe::Event;
+use crate::population::Population;
+use crate::results::NoSuchActor;
+
+/// One entry of an actor's state, the same for every kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct CanonicalRecord {
+    /// The node.
+    pub node: TokenIndex,
+    /// What is kept for it.
+    pub kept: Kept,
+}
+
+/// What is kept for a node from one tick to the next (T4).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kept {
+    /// A Sequence or Selector: its running child.
+    Child(TokenIndex),
+    /// A Task: it runs.
+    Runs,
+    /// A Wait: when it is over, in microseconds of the clock.
+    Deadline(u64),
+    /// A child of a running Parallel: it finished so.
+    Done(Status),
+}
+
+impl Population {
+    /// Root status of an actor's last walk; `None` before the first and after an unload.
+    ///
+    /// # Errors
+    /// When there is no such actor.
+    pub fn status(&self, actor: ActorId) -> Result<Option<Status>, NoSuchActor> {
+        let (block, lane) = self.find(actor)?;
+        Ok(self.blocks[block].status(self.shape.layout(), lane))
+    }
+
+    /// An actor's traversal state in canonical form: sorted by node, the same for every kernel.
+    ///
+    /// # Errors
+    /// When there is no such actor.
+    pub fn state(&self, actor: ActorId) -> Result<Vec<CanonicalRecord>, NoSuchActor> {
+        let (block, lane) = self.find(actor)?;
+        let layout = self.shape.layout();
+        let lines = &self.blocks[block].lines;
+        let lengths: &[u32] = bytemuck::cast_slice(&lines[layout.lengths..layout.records]);
+        let length = lengths.get(lane).map_or(0, |&length| length as usize);
+        let records: &[StateRecord] = bytemuck::cast_slice(&lines[layout.records..]);
+        let timers: &[u64] = bytemuck::cast_slice(&lines[layout.timers..layout.generations]);
+        let first = lane * layout.record_capacity;
+        let canonical = |record: &StateRecord| {
+            let token = self.shape.plain()[record.node as usize];
+            let kept = match (record.done_status(), record.value) {
+                (Some(status), _) => Kept::Done(status),
+                (None, StateRecord::RUNS) if token.op == Op::Wait as u8 => {
+                    Kept::Deadline(timers[token.operand as usize * BLOCK_LANES + lane])
+                }
+                (None, StateRecord::RUNS) => Kept::Runs,
+                (None, child) => Kept::Child(TokenIndex(child)),
+            };
+            CanonicalRecord {
+                node: TokenIndex(record.node),
+                kept,
+            }
+        };
+        Ok(records[first..first + length]
+            .iter()
+            .map(canonical)
+            .collect())
+    }
+
+    /// How many actors were at each node in the last tick, indexed by token; empty without
+    /// [`with_census`](Population::with_census). Written into `counts`, whose memory is reused.
+    pub fn census(&self, counts: &mut Vec<NodeCount>) {
+        counts.clear();
+        if !self.census {
+            return;
+        }
+        counts.resize(self.shape.len(), NodeCount::default());
+        for block in &self.blocks {
+            let Some(census) = &block.census else {
+                continue;
+            };
+            for (total, count) in counts.iter_mut().zip(&census.counts) {
+                total.add(*count);
+            }
+        }
+    }
+
+    /// Records each step of one actor's walks from now on, or of nobody's.
+    pub fn trace(&mut self, actor: Option<ActorId>) {
+        self.traced = actor;
+    }
+
+    /// What happened in the traced actor's last walk, in order.
+    pub fn trace_events(&self) -> &[Event] {
+        let block = self.traced.and_then(|actor| self.blocks.get(actor.block()));
+        block.map_or(&[], |block| &block.events)
+    }
+}

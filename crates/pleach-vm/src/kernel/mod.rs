@@ -1,0 +1,246 @@
+//! Kernels: several ways to walk one shape, with the same result to the bit.
+//!
+//! | kernel | walks | keeps open parents in |
+//! |---|---|---|
+//! | [`pure_stream`] | the guarded stream | nothing: guards know |
+//! | [`traversal_stack`] | the plain stream | a stack of frames |
+//!
+//! Both share [`walk`]: state records, leaves, roll-back. What differs is how a parent learns that
+//! a child has answered; hold the two files side by side. [`tick_block`] runs one of them for every
+//! loaded lane of a block and then turns wanted planes into requests.
+
+mod pure_stream;
+mod requests;
+mod traversal_stack;
+mod walk;
+
+use pleach_shape::layout::BLOCK_LANES;
+use pleach_shape::{Requirements, Shape, StateRecord, Status};
+
+use crate::actor::ActorId;
+use crate::block::{Block, Sections, control, sections};
+use crate::host::Function;
+use crate::observe::{Event, Nobody, Observer, Recorder};
+use crate::plane::Plane;
+use crate::report::Tally;
+use walk::Walk;
+
+/// How a population walks its actors. All kernels give the same bits; they differ in speed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Kernel {
+    /// The guarded stream, one actor at a time, forward jumps only: twice the tokens, no stack.
+    PureStream,
+    /// The plain stream with a stack of open parents, one actor at a time.
+    #[default]
+    TraversalStack,
+}
+
+impl Kernel {
+    /// All kernels.
+    pub const ALL: [Kernel; 2] = [Kernel::PureStream, Kernel::TraversalStack];
+
+    /// The name used on command lines and in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kernel::PureStream => "pure-stream",
+            Kernel::TraversalStack => "traversal-stack",
+        }
+    }
+}
+
+impl std::fmt::Display for Kernel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// An open parent on the traversal stack.
+#[derive(Clone, Copy)]
+pub(crate) struct Frame {
+    pub(crate) node: u32,
+    /// One past the parent's range.
+    pub(crate) end: u32,
+    /// The child that is being visited.
+    pub(crate) child: u32,
+}
+
+/// How the children of an open group have answered.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct GroupCount {
+    pub(crate) successes: u32,
+    pub(crate) failures: u32,
+    pub(crate) running: u32,
+}
+
+/// What a walk works in: allocated with the block, to the sizes that the shape's requirements
+/// state, so that no walk allocates.
+pub(crate) struct Scratch {
+    /// The next state stream, in post-order until it is sorted.
+    pub(crate) next: Vec<StateRecord>,
+    /// Deferred slots that the actor wants, ascending.
+    pub(crate) wanted: Vec<u32>,
+    /// Tasks to abort behind the visits.
+    pub(crate) aborted: Vec<u32>,
+    pub(crate) frames: Vec<Frame>,
+    /// One for each level of groups within groups.
+    pub(crate) groups: Vec<GroupCount>,
+}
+
+impl Scratch {
+    /// `None` if the memory cannot be had.
+    pub(crate) fn for_shape(needs: &Requirements) -> Option<Scratch> {
+        fn room<T>(capacity: u32) -> Option<Vec<T>> {
+            let mut list = Vec::new();
+            list.try_reserve_exact(capacity as usize).ok()?;
+            Some(list)
+        }
+        let mut groups = room(needs.group_levels)?;
+        groups.resize(needs.group_levels as usize, GroupCount::default());
+        Some(Scratch {
+            next: room(needs.walk_capacity)?,
+            wanted: room(needs.request_capacity)?,
+            aborted: room(needs.tasks)?,
+            frames: room(needs.max_depth)?,
+            groups,
+        })
+    }
+}
+
+/// What all blocks of a tick share.
+#[derive(Clone, Copy)]
+pub(crate) struct Tick<'a> {
+    pub(crate) shape: &'a Shape,
+    pub(crate) world: &'a [u64],
+    pub(crate) functions: &'a [Function],
+    pub(crate) kernel: Kernel,
+    pub(crate) seed: u64,
+    pub(crate) number: u64,
+    pub(crate) now_micros: u64,
+    pub(crate) dt_micros: u64,
+    /// An actor whose walk is to be recorded.
+    pub(crate) traced: Option<ActorId>,
+}
+
+/// Runs one tick for all loaded lanes of a block.
+pub(crate) fn tick_block(tick: &Tick<'_>, index: usize, block: &mut Block) {
+    let layout = tick.shape.layout();
+    let Block {
+        lines,
+        scratch,
+        tally,
+        census,
+        events,
+    } = block;
+    tally.counts = Default::default();
+    tally.panics.clear();
+    let mut parts = sections(lines, layout);
+    let leaving = parts.control[control::LEAVING];
+    let ticked = parts.control[control::LOADED];
+
+    requests::begin(&mut parts);
+    if !leaving.is_empty() {
+        if let Some(census) = census.as_mut() {
+            census.leave(leaving);
+        }
+        let mut nobody = Nobody;
+        let mut walk = Walk::new(
+            tick,
+            &mut parts,
+            scratch,
+            tally,
+            &mut nobody,
+            index * BLOCK_LANES,
+        );
+        for lane in leaving.lanes() {
+            walk.begin(lane);
+            walk.abort_all();
+        }
+        requests::leave(&mut parts, leaving, &mut tally.counts);
+        for lane in leaving.lanes() {
+            if let Some(length) = parts.lengths.get_mut(lane) {
+                *length = 0;
+            }
+        }
+        parts.control[control::LEAVING] = Plane::EMPTY;
+    } else if let Some(census) = census.as_mut() {
+        census.leave(Plane::EMPTY);
+    }
+
+    for status in Status::ALL {
+        parts.control[control::STATUS + status as usize] &= !(ticked | leaving);
+    }
+    let traced = tick
+        .traced
+        .filter(|actor| actor.block() == index)
+        .map(ActorId::lane);
+    events.clear();
+    if let Some(census) = census.as_mut() {
+        census.begin(ticked);
+    }
+    match (census.as_mut(), traced) {
+        (None, None) => run_lanes(tick, index, &mut parts, scratch, tally, &mut Nobody, ticked),
+        (Some(census), None) => run_lanes(tick, index, &mut parts, scratch, tally, census, ticked),
+        (None, Some(lane)) => {
+            let mut recorder = Recorder { lane, events };
+            run_lanes(
+                tick,
+                index,
+                &mut parts,
+                scratch,
+                tally,
+                &mut recorder,
+                ticked,
+            );
+        }
+        (Some(census), Some(lane)) => {
+            let mut both = Both(census, Recorder { lane, events });
+            run_lanes(tick, index, &mut parts, scratch, tally, &mut both, ticked);
+        }
+    }
+    if let Some(census) = census {
+        census.finish(ticked);
+    }
+    requests::finish(&mut parts, ticked, &mut tally.counts);
+    tally.counts.ticked = ticked.count().into();
+    tally.counts.succeeded = (parts.control[control::STATUS] & ticked).count().into();
+    tally.counts.failed = (parts.control[control::STATUS + 1] & ticked).count().into();
+    tally.counts.running = (parts.control[control::STATUS + 2] & ticked).count().into();
+}
+
+/// The census and a recorder at once.
+struct Both<'a, 'b>(&'a mut crate::census::BlockCensus, Recorder<'b>);
+
+impl Observer for Both<'_, '_> {
+    fn see(&mut self, lane: usize, event: Event) {
+        self.0.see(lane, event);
+        self.1.see(lane, event);
+    }
+}
+
+fn run_lanes<O: Observer>(
+    tick: &Tick<'_>,
+    index: usize,
+    parts: &mut Sections<'_>,
+    scratch: &mut Scratch,
+    tally: &mut Tally,
+    observer: &mut O,
+    ticked: Plane,
+) {
+    let mut walk = Walk::new(tick, parts, scratch, tally, observer, index * BLOCK_LANES);
+    match tick.kernel {
+        Kernel::PureStream => {
+            for lane in ticked.lanes() {
+                walk.begin(lane);
+                let status = pure_stream::walk(&mut walk);
+                walk.finish(status);
+            }
+        }
+        Kernel::TraversalStack => {
+            for lane in ticked.lanes() {
+                walk.begin(lane);
+                let status = traversal_stack::walk(&mut walk);
+                walk.finish(status);
+            }
+        }
+    }
+}

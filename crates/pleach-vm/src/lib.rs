@@ -1,0 +1,47 @@
+//! Runs [`Shape`](pleach_shape::Shape)s: thousands to millions of actors, a tick at a time.
+//!
+//! A [`Population`] holds actors that share a shape; [`Population`]'s page shows the five phases of
+//! a step. A [`World`] holds values that several populations share. Nothing here parses or
+//! compiles: shapes come from `pleach-tree` or from a file.
+//!
+//! Memory is laid out in blocks of 512 actors ([`pleach_shape::layout`]). A predicate over a
+//! block's actors is a [`Plane`]: a bool column, the actors that launch an action, the results that
+//! are in.
+
+mod access;
+mod actor;
+mod block;
+mod block_view;
+mod census;
+mod column;
+mod error;
+mod eval;
+mod host;
+mod inspect;
+mod kernel;
+mod observe;
+mod plane;
+mod population;
+pub mod random;
+mod report;
+mod request;
+mod results;
+mod world;
+
+pub use actor::ActorId;
+pub use block_view::BlockMut;
+pub use census::NodeCount;
+pub use column::{ColumnKey, ColumnType, NumberType, WorldKey};
+pub use error::{AccessError, ColumnError, SpawnError};
+pub use host::{Call, Exit, Task, UnknownFunction};
+pub use inspect::{CanonicalRecord, Kept};
+pub use kernel::Kernel;
+pub use observe::Event;
+pub use plane::{Lanes, PLANE_WORDS, Plane};
+pub use population::{Population, Systems};
+pub use report::{ActionError, CallbackPanic, TickCounts, TickReport};
+pub use request::{ActionBatch, Request, RequestKind, RequestPlanes, Requests};
+pub use results::{Delivery, NoSuchActor, Outcome, ResultError, ResultRecord};
+pub use world::{PopulationId, World, WorldError};
+
+pub use pleach_shape::{Status, Value, ValueType};

@@ -1,0 +1,146 @@
+//! Steady ticks do not allocate: a counting allocator watches them.
+//!
+//! One test, because the counter is the whole process's.
+
+use std::alloc::System;
+use std::time::Duration;
+
+use pleach_tree::{
+    Threshold, Tree, action, concurrent, condition, idle, invert, parallel, reactive_selector,
+    selector, sequence, set, task, wait,
+};
+use pleach_vm::{Call, ColumnKey, Kernel, Outcome, Plane, Population, Status};
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+const DT: Duration = Duration::from_millis(16);
+
+/// Every kind of state: records, done children, timers, requests, tasks, roll-back.
+fn busy_tree() -> Tree {
+    Tree::build("busy")
+        .column("a", 0.5_f32)
+        .column("b", 0_i32)
+        .column("c", false)
+        .root(reactive_selector([
+            sequence([
+                condition("a < 0.2 and (b > 3 or not c)"),
+                concurrent([condition("a < 0.15"), task("work"), action("flee")]),
+            ]),
+            parallel(
+                Threshold::Count(3),
+                Threshold::Count(2),
+                [
+                    sequence([condition("c"), action("one")]),
+                    task("work"),
+                    selector([invert(condition("b >= 0")), wait(Duration::from_millis(50))]),
+                    set("b", "b + 1"),
+                ],
+            ),
+            idle(),
+        ]))
+}
+
+struct Keys {
+    a: ColumnKey<f32>,
+    c: ColumnKey<bool>,
+}
+
+/// Refreshes columns and answers a third of what is outstanding, without allocating.
+fn refresh(population: &mut Population, keys: &Keys, tick: u64) {
+    population.par_blocks(|mut block| {
+        let index = block.index() as u64;
+        if let Ok(values) = block.values_mut(keys.a) {
+            for (lane, value) in values.iter_mut().enumerate() {
+                *value =
+                    pleach_vm::random::unit(pleach_vm::random::draw(tick, index, 0, lane as u64));
+            }
+        }
+        let word = |draw| pleach_vm::random::draw(tick, index, 1, draw);
+        if let Ok(plane) = block.plane_mut(keys.c) {
+            *plane = Plane(std::array::from_fn(|at| word(at as u64)));
+        }
+        for slot in 0..2 {
+            let done = Plane(std::array::from_fn(|at| {
+                word(20 + at as u64) & word(40 + at as u64)
+            }));
+            let success = Plane(std::array::from_fn(|at| word(60 + at as u64)));
+            block
+                .set_results(pleach_shape::SlotIndex(slot), done, success)
+                .ok();
+        }
+    });
+    let actor = population.actors().next();
+    if let Some(actor) = actor {
+        // One by one, too: refused or taken, neither allocates.
+        population
+            .set_result(actor, pleach_shape::SlotIndex(0), Outcome::Success)
+            .ok();
+    }
+}
+
+fn allocations_of_steady_ticks(kernel: Kernel, census: bool, threads: usize) -> usize {
+    let shape = pleach_tree::compile(&busy_tree()).expect("compiles");
+    let mut population = Population::new(shape).with_kernel(kernel);
+    if census {
+        population = population.with_census();
+    }
+    population
+        .on_task("work", |call: &mut Call<'_>| match call.random(0) % 3 {
+            0 => Status::Success,
+            1 => Status::Failure,
+            _ => Status::Running,
+        })
+        .expect("the tree calls it");
+    population.spawn_many(2_000).expect("memory");
+    let keys = Keys {
+        a: population.column("a").expect("declared"),
+        c: population.column("c").expect("declared"),
+    };
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .expect("threads");
+    pool.install(|| {
+        let mut requests = 0;
+        for tick in 0..50 {
+            refresh(&mut population, &keys, tick);
+            population.tick(DT);
+        }
+        let region = Region::new(ALLOCATOR);
+        for tick in 50..150 {
+            refresh(&mut population, &keys, tick);
+            population.tick(DT);
+            requests += population.requests().iter().count();
+        }
+        let change = region.change();
+        let counts = population.report().counts;
+        assert!(
+            requests > 10_000 && counts.tasks_aborted > 0 && counts.cancels > 0,
+            "{counts:?}"
+        );
+        change.allocations + change.reallocations
+    })
+}
+
+#[test]
+fn steady_ticks_do_not_allocate() {
+    for kernel in Kernel::ALL {
+        for census in [false, true] {
+            assert_eq!(
+                allocations_of_steady_ticks(kernel, census, 1),
+                0,
+                "{kernel}, census {census}"
+            );
+        }
+    }
+    // Several threads: rayon's work queues may grow once more while they settle, so the least of
+    // several runs counts.
+    for kernel in Kernel::ALL {
+        let least = (0..5)
+            .map(|_| allocations_of_steady_ticks(kernel, false, 3))
+            .min();
+        assert_eq!(least, Some(0), "{kernel} on 3 threads");
+    }
+}

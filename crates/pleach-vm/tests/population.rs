@@ -1,0 +1,565 @@
+//! The life of actors, results and requests, as a host sees it.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use pleach_shape::SlotIndex;
+use pleach_tree::{
+    Threshold, Tree, action, compile, concurrent, condition, parallel, persistent_action, query,
+    reactive_selector, reactive_sequence, selector, sequence, task, wait,
+};
+use pleach_vm::{
+    AccessError, ActorId, Call, Exit, Kernel, Outcome, Plane, Population, RequestKind, ResultError,
+    ResultRecord, Status, Task, Value,
+};
+
+const DT: Duration = Duration::from_millis(10);
+
+fn population(tree: Tree, kernel: Kernel) -> Population {
+    Population::new(compile(&tree).expect("compiles")).with_kernel(kernel)
+}
+
+fn requests(population: &Population) -> Vec<(String, ActorId, RequestKind)> {
+    let batches = population.requests().batches();
+    batches
+        .flat_map(|batch| {
+            batch
+                .iter()
+                .map(move |request| (batch.name().to_owned(), request.actor, request.kind))
+        })
+        .collect()
+}
+
+#[test]
+fn launch_continue_result_and_cancel() {
+    for kernel in Kernel::ALL {
+        let tree = Tree::build("t")
+            .column("danger", false)
+            .root(reactive_selector([
+                reactive_sequence([condition("danger"), action("flee")]),
+                action("work"),
+            ]));
+        let mut population = population(tree, kernel);
+        let danger = population.column::<bool>("danger").unwrap();
+        let ann = population.spawn().unwrap();
+        let work = population.slots("work")[0];
+
+        population.tick(DT);
+        assert_eq!(
+            requests(&population),
+            [("work".into(), ann, RequestKind::Launch)]
+        );
+        population.tick(DT);
+        assert_eq!(
+            requests(&population),
+            [("work".into(), ann, RequestKind::Continue)]
+        );
+        // L2: the tree goes another way: exactly one Cancel.
+        population.set(ann, danger, true).unwrap();
+        population.tick(DT);
+        assert_eq!(
+            requests(&population),
+            [
+                ("flee".into(), ann, RequestKind::Launch),
+                ("work".into(), ann, RequestKind::Cancel)
+            ]
+        );
+        population.tick(DT);
+        assert_eq!(
+            requests(&population),
+            [("flee".into(), ann, RequestKind::Continue)]
+        );
+        // The work was cancelled: a late result is refused.
+        assert_eq!(
+            population.set_result(ann, work, Outcome::Success),
+            Err(ResultError::NotOutstanding(ann, work))
+        );
+        // L2: a result that is not visited in the next tick is dropped, without a Cancel.
+        let flee = population.slots("flee")[0];
+        population.set(ann, danger, false).unwrap();
+        population.set_result(ann, flee, Outcome::Success).unwrap();
+        assert_eq!(
+            population.set_result(ann, flee, Outcome::Failure),
+            Err(ResultError::AlreadyAnswered(ann, flee))
+        );
+        population.tick(DT);
+        assert_eq!(
+            requests(&population),
+            [("work".into(), ann, RequestKind::Launch)]
+        );
+        assert_eq!(population.report().counts.results_dropped, 1);
+        population
+            .set_result(ann, work, Outcome::Error(77))
+            .unwrap();
+        population.tick(DT);
+        // L5: an error is a Failure, and listed.
+        assert_eq!(population.status(ann), Ok(Some(Status::Failure)));
+        let errors = &population.report().errors;
+        assert_eq!(
+            (errors.len(), errors[0].code, errors[0].actor),
+            (1, 77, ann)
+        );
+        population.tick(DT);
+        assert!(population.report().errors.is_empty());
+    }
+}
+
+#[test]
+fn a_launch_that_is_halted_in_its_own_tick_never_was() {
+    for kernel in Kernel::ALL {
+        let tree = Tree::build("t")
+            .column("fails", true)
+            .root(concurrent([action("a"), condition("not fails")]));
+        let mut population = population(tree, kernel);
+        let ann = population.spawn().unwrap();
+        population.tick(DT);
+        assert_eq!(requests(&population), []);
+        assert_eq!(population.status(ann), Ok(Some(Status::Failure)));
+    }
+}
+
+#[test]
+fn despawned_actors_are_cancelled_under_their_old_id_and_never_mistaken() {
+    let mut population = population(Tree::build("t").root(action("a")), Kernel::default());
+    let slot = SlotIndex(0);
+    let ann = population.spawn().unwrap();
+    population.tick(DT);
+    population.despawn(ann).unwrap();
+    assert!(!population.is_alive(ann));
+    assert!(population.despawn(ann).is_err() && population.load(ann).is_err());
+    assert_eq!(
+        population.set_result(ann, slot, Outcome::Success),
+        Err(ResultError::NoSuchActor(ann))
+    );
+    // The place is not given out while its Cancel is still to come, nor while it can be read.
+    let bob = population.spawn().unwrap();
+    assert_ne!(bob.index(), ann.index());
+    population.tick(DT);
+    assert_eq!(
+        requests(&population),
+        [
+            ("a".into(), ann, RequestKind::Cancel),
+            ("a".into(), bob, RequestKind::Launch)
+        ]
+    );
+    let cid = population.spawn().unwrap();
+    assert_ne!(cid.index(), ann.index());
+    population.tick(DT);
+    let dan = population.spawn().unwrap();
+    assert_eq!((dan.index(), dan.generation()), (ann.index(), 1));
+    assert!(!population.is_alive(ann) && population.is_alive(dan));
+    population.tick(DT);
+    assert_eq!(
+        population.set_result(ann, slot, Outcome::Success),
+        Err(ResultError::NoSuchActor(ann))
+    );
+    assert_eq!(population.set_result(dan, slot, Outcome::Success), Ok(()));
+    assert_eq!(population.len(), 3);
+    assert_eq!(population.actors().collect::<Vec<_>>(), [dan, bob, cid]);
+}
+
+#[test]
+fn unload_load_and_reset() {
+    for kernel in Kernel::ALL {
+        let tree = Tree::build("t").root(sequence([wait(DT), action("a")]));
+        let mut population = population(tree, kernel);
+        let ann = population.spawn().unwrap();
+        population.tick(DT);
+        population.tick(DT);
+        assert_eq!(
+            requests(&population),
+            [("a".into(), ann, RequestKind::Launch)]
+        );
+        population.unload(ann).unwrap();
+        population.tick(DT);
+        assert_eq!(
+            requests(&population),
+            [("a".into(), ann, RequestKind::Cancel)]
+        );
+        assert_eq!(population.status(ann), Ok(None));
+        population.tick(DT);
+        assert_eq!(
+            (requests(&population), population.report().counts.ticked),
+            (vec![], 0)
+        );
+        // Loaded again it starts afresh: the wait begins anew.
+        population.load(ann).unwrap();
+        population.tick(DT);
+        assert_eq!(requests(&population), []);
+        population.tick(DT);
+        assert_eq!(
+            requests(&population),
+            [("a".into(), ann, RequestKind::Launch)]
+        );
+        // A reset cancels and starts over in the same tick.
+        population.reset(ann).unwrap();
+        population.tick(DT);
+        assert_eq!(
+            requests(&population),
+            [("a".into(), ann, RequestKind::Cancel)]
+        );
+        assert_eq!(population.status(ann), Ok(Some(Status::Running)));
+    }
+}
+
+#[derive(Default)]
+struct Diary {
+    lines: Mutex<Vec<String>>,
+}
+
+struct Scripted(Arc<Diary>, &'static str, &'static str);
+
+impl Scripted {
+    fn write(&self, what: &str) {
+        self.0
+            .lines
+            .lock()
+            .unwrap()
+            .push(format!("{} {what}", self.1));
+    }
+}
+
+impl Task for Scripted {
+    fn enter(&self, _: &mut Call<'_>) {
+        self.write("enter");
+    }
+
+    fn run(&self, call: &mut Call<'_>) -> Status {
+        self.write("run");
+        match self.2.as_bytes()[(call.tick() - 1) as usize % self.2.len()] {
+            b'S' => Status::Success,
+            b'F' => Status::Failure,
+            b'P' => panic!("a task of this test panics on purpose"),
+            _ => Status::Running,
+        }
+    }
+
+    fn exit(&self, _: &mut Call<'_>, reason: Exit) {
+        self.write(match reason {
+            Exit::Success => "success",
+            Exit::Failure => "failure",
+            Exit::Aborted => "aborted",
+        });
+    }
+}
+
+#[test]
+fn tasks_exit_once_for_each_enter_and_aborts_come_last() {
+    for kernel in Kernel::ALL {
+        let diary = Arc::new(Diary::default());
+        let tree = Tree::build("t").root(parallel(
+            Threshold::All,
+            Threshold::Count(1),
+            [task("a"), task("b"), task("c")],
+        ));
+        let mut population = population(tree, kernel);
+        for (name, script) in [("a", "RRS"), ("b", "RFS"), ("c", "RRS")] {
+            population
+                .on_task(name, Scripted(diary.clone(), name, script))
+                .unwrap();
+        }
+        let ann = population.spawn().unwrap();
+        population.tick(DT);
+        population.tick(DT);
+        assert_eq!(population.status(ann), Ok(Some(Status::Failure)));
+        assert_eq!(
+            std::mem::take(&mut *diary.lines.lock().unwrap()),
+            [
+                "a enter",
+                "a run",
+                "b enter",
+                "b run",
+                "c enter",
+                "c run", // tick 1
+                "a run",
+                "b run",
+                "b failure",
+                "c run",
+                "a aborted",
+                "c aborted", // tick 2
+            ],
+            "{kernel}"
+        );
+        assert_eq!(population.report().counts.tasks_aborted, 2);
+        population.tick(DT);
+        population.unload(ann).unwrap();
+        population.tick(DT);
+        assert_eq!(
+            diary
+                .lines
+                .lock()
+                .unwrap()
+                .iter()
+                .filter(|line| line.ends_with("success"))
+                .count(),
+            3
+        );
+    }
+}
+
+#[test]
+fn a_panicking_callback_fails_and_is_listed() {
+    for kernel in Kernel::ALL {
+        let diary = Arc::new(Diary::default());
+        let tree = Tree::build("t").root(selector([task("bad"), query("worse"), action("go")]));
+        let mut population = population(tree, kernel);
+        population
+            .on_task("bad", Scripted(diary.clone(), "bad", "RP"))
+            .unwrap();
+        population
+            .on_query("worse", |_| {
+                panic!("a query of this test panics on purpose")
+            })
+            .unwrap();
+        let ann = population.spawn().unwrap();
+        population.tick(DT);
+        population.tick(DT);
+        assert_eq!(
+            requests(&population),
+            [("go".into(), ann, RequestKind::Launch)]
+        );
+        let nodes: Vec<u32> = population
+            .report()
+            .panics
+            .iter()
+            .map(|panic| panic.node.0)
+            .collect();
+        assert_eq!(nodes, [1, 2]);
+        assert_eq!(
+            *diary.lines.lock().unwrap(),
+            ["bad enter", "bad run", "bad run", "bad failure"]
+        );
+    }
+}
+
+#[test]
+fn unregistered_callbacks_fail_and_are_counted() {
+    let tree = Tree::build("t").root(selector([task("nobody"), query("nothing")]));
+    let mut population = population(tree, Kernel::default());
+    assert_eq!(
+        population.unbound().collect::<Vec<_>>(),
+        ["nobody", "nothing"]
+    );
+    let error = population
+        .on_task("nobdy", |_: &mut Call<'_>| Status::Success)
+        .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the tree calls no task named `nobdy`; it calls nobody"
+    );
+    population.spawn().unwrap();
+    population.tick(DT);
+    assert_eq!(population.report().counts.unbound_calls, 2);
+}
+
+#[test]
+fn persistent_actions_answer_what_was_written_last() {
+    for kernel in Kernel::ALL {
+        let tree = Tree::build("t").root(persistent_action("sense"));
+        let mut population = population(tree, kernel);
+        let ann = population.spawn().unwrap();
+        let slot = population.persistent_slots("sense").next().unwrap();
+        population.tick(DT);
+        assert_eq!(population.status(ann), Ok(Some(Status::Running)));
+        for status in [Status::Success, Status::Failure, Status::Running] {
+            population.set_persistent(ann, slot, status).unwrap();
+            for _ in 0..2 {
+                population.tick(DT);
+                assert_eq!(population.status(ann), Ok(Some(status)));
+            }
+        }
+        assert_eq!(requests(&population), []);
+        assert!(
+            population
+                .set_persistent(ann, SlotIndex(1), Status::Success)
+                .is_err()
+        );
+    }
+}
+
+#[test]
+fn queues_in_any_order_and_whole_planes_give_the_same() {
+    let tree = || Tree::build("t").root(sequence([action("a"), action("b")]));
+    let mut by_queue = population(tree(), Kernel::PureStream);
+    let mut by_plane = population(tree(), Kernel::TraversalStack);
+    let actors = by_queue.spawn_many(700).unwrap();
+    by_plane.spawn_many(700).unwrap();
+    by_queue.tick(DT);
+    by_plane.tick(DT);
+    let slot = by_queue.slots("a")[0];
+    let outcome = |actor: &ActorId| {
+        if actor.index().is_multiple_of(2) {
+            Outcome::Success
+        } else {
+            Outcome::Failure
+        }
+    };
+    let answered = |actor: &&ActorId| !actor.index().is_multiple_of(3);
+    let records = actors
+        .iter()
+        .rev()
+        .filter(answered)
+        .map(|actor| ResultRecord {
+            actor: *actor,
+            slot,
+            outcome: outcome(actor),
+        });
+    let nobody = ResultRecord {
+        actor: ActorId::new(100_000, 0),
+        slot,
+        outcome: Outcome::Success,
+    };
+    let delivery = by_queue.deliver(records.chain([nobody]));
+    assert_eq!((delivery.taken, delivery.refused), (466, 1));
+    assert_eq!(
+        delivery.first_refusal,
+        Some((466, ResultError::NoSuchActor(nobody.actor)))
+    );
+    for block in 0..2 {
+        let (mut done, mut success) = (Plane::EMPTY, Plane::EMPTY);
+        for lane in 0..512 {
+            done.put(lane, (block * 512 + lane) % 3 != 0);
+            success.put(lane, lane % 2 == 0);
+        }
+        // Lanes beyond the last actor are not taken.
+        let taken = by_plane
+            .set_result_plane(slot, block, done, success)
+            .unwrap();
+        assert_eq!(taken.count(), [341, 125][block]);
+    }
+    assert!(
+        by_plane
+            .set_result_plane(slot, 2, Plane::FULL, Plane::FULL)
+            .is_err()
+    );
+    assert!(
+        by_plane
+            .set_result_plane(SlotIndex(2), 0, Plane::FULL, Plane::FULL)
+            .is_err()
+    );
+    by_queue.tick(DT);
+    by_plane.tick(DT);
+    assert_eq!(requests(&by_queue), requests(&by_plane));
+    for actor in actors {
+        assert_eq!(by_queue.status(actor), by_plane.status(actor));
+        assert_eq!(by_queue.state(actor), by_plane.state(actor));
+    }
+}
+
+#[test]
+fn requests_carry_parameters() {
+    let tree = Tree::build("t")
+        .column("speed", 1.5_f32)
+        .world("night", true)
+        .root(
+            action("go")
+                .param("to", "home")
+                .param("count", 3_u8)
+                .param_from("speed", "speed")
+                .param_from("dark", "night"),
+        );
+    let mut population = population(tree, Kernel::default());
+    let speed = population.column::<f32>("speed").unwrap();
+    population.spawn().unwrap();
+    let bob = population.spawn().unwrap();
+    population.set(bob, speed, 9.0).unwrap();
+    population.tick(DT);
+    let requests: Vec<_> = population.requests().iter().collect();
+    assert_eq!(requests[0].text("to"), Some("home"));
+    assert_eq!(requests[0].param("count"), Some(Value::U8(3)));
+    assert_eq!(requests[0].param("dark"), Some(Value::Bool(true)));
+    assert_eq!(requests[0].param("to"), None);
+    let speeds: Vec<_> = requests
+        .iter()
+        .map(|request| request.param("speed"))
+        .collect();
+    assert_eq!(speeds, [Some(Value::F32(1.5)), Some(Value::F32(9.0))]);
+}
+
+#[test]
+fn wrong_keys_are_errors_and_change_nothing() {
+    let mut one = population(
+        Tree::build("one").column("x", 1_u8).root(action("a")),
+        Kernel::default(),
+    );
+    let two = population(
+        Tree::build("two")
+            .column("y", 1.0_f32)
+            .column("z", 2_u8)
+            .root(action("a")),
+        Kernel::default(),
+    );
+    assert!(one.column::<f32>("x").is_err());
+    assert_eq!(
+        one.column::<u8>("y").unwrap_err().to_string(),
+        "there is no `y`; declared are x"
+    );
+    let ann = one.spawn().unwrap();
+    let y = two.column::<f32>("y").unwrap();
+    let z = two.column::<u8>("z").unwrap();
+    assert!(matches!(
+        one.set(ann, y, 3.0),
+        Err(AccessError::WrongColumn { .. })
+    ));
+    assert!(matches!(
+        one.set(ann, z, 3),
+        Err(AccessError::WrongColumn { found: None, .. })
+    ));
+    assert!(matches!(
+        one.get(ActorId::new(9, 9), y),
+        Err(AccessError::WrongColumn { .. })
+    ));
+    let x = one.column::<u8>("x").unwrap();
+    assert_eq!(one.get(ann, x), Ok(1));
+    assert_eq!(
+        one.get(ActorId::new(0, 1), x),
+        Err(AccessError::NoSuchActor(ActorId::new(0, 1)))
+    );
+}
+
+#[test]
+fn trees_as_large_and_as_deep_as_anyone_needs() {
+    // 100,000 nodes side by side.
+    let wide = Tree::build("wide").root(selector((0..99_999).map(|index| {
+        if index == 99_998 {
+            action("last")
+        } else {
+            condition("x > 0")
+        }
+    })));
+    // (`x` is not declared: every one of them is a problem, and the message stays short.)
+    let message = compile(&wide).unwrap_err().to_string();
+    assert!(message.contains("and 99978 more") && message.len() < 10_000);
+    let wide = Tree::build("wide")
+        .column("x", 0_i32)
+        .root(selector((0..99_999).map(|index| {
+            if index == 99_998 {
+                action("last")
+            } else {
+                condition("x > 0")
+            }
+        })));
+    // 10,000 deep, and beyond the limit.
+    let deep = |depth: usize| {
+        let mut node = action("deep");
+        for level in 0..depth {
+            node = if level % 2 == 0 {
+                sequence([node])
+            } else {
+                reactive_selector([node])
+            };
+        }
+        Tree::build("deep").root(node)
+    };
+    for kernel in Kernel::ALL {
+        for tree in [wide.clone(), deep(10_000)] {
+            let mut population = population(tree, kernel);
+            population.spawn().unwrap();
+            population.tick(DT);
+            population.tick(DT);
+            assert_eq!(population.report().counts.continues, 1);
+        }
+    }
+    let message = compile(&deep(70_000)).unwrap_err().to_string();
+    assert!(message.contains("deeper than 65536 levels"), "{message}");
+}

@@ -1,0 +1,196 @@
+//! Random trees over all kinds of nodes.
+
+use std::time::Duration;
+
+use pleach_shape::ValueType;
+use pleach_tree::{
+    Expr, ExprKind, NodeDef, NodeKind, Threshold, Tree, action, concurrent, condition, fail,
+    failer, idle, invert, parallel, persistent_action, query, reactive_selector, reactive_sequence,
+    selector, sequence, set, succeed, succeeder, task, wait,
+};
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+
+use super::expr::{bool_expr, f32_expr, i32_expr, u64_expr};
+use super::{COLUMNS, declared, draw};
+
+/// The most nodes a generated tree has.
+pub const MAX_TREE_NODES: u32 = 200;
+/// The most levels a generated tree has, leaves included.
+pub const MAX_LEVELS: u32 = 30;
+
+/// How deep the bushy part of a tree nests; the rest of [`MAX_LEVELS`] is a chain above it.
+const BUSH_LEVELS: u32 = 7;
+/// How deep the expressions of conditions and sets nest.
+const EXPR_LEVELS: u32 = 3;
+
+/// A random tree, at most [`MAX_TREE_NODES`] nodes and [`MAX_LEVELS`] levels, that compiles. It
+/// shrinks to fewer and simpler nodes.
+pub fn tree() -> impl Strategy<Value = Tree> {
+    // The more children proptest expects, the rarer it nests; told the truth, it makes small trees.
+    let bush = leaf().prop_recursive(BUSH_LEVELS, MAX_TREE_NODES, 2, |inner| {
+        let children = prop::collection::vec(inner.clone(), 1..6);
+        prop_oneof![
+            6 => (composite(), children).prop_map(|(kind, children)| NodeDef::new(kind, children)),
+            1 => (decorator(), inner).prop_map(|(kind, child)| NodeDef::new(kind, [child])),
+        ]
+    });
+    let longest = (MAX_LEVELS - BUSH_LEVELS - 1) as usize;
+    let link = (prop_oneof![composite(), decorator()], leaf(), any::<bool>());
+    let chain = prop_oneof![
+        3 => Just(Vec::new()).boxed(),
+        1 => prop::collection::vec(link, 0..=longest).boxed(),
+    ];
+    (bush, chain).prop_map(|(bush, chain)| {
+        let root = chain.into_iter().fold(bush, |below, (kind, beside, left)| {
+            let decorates = matches!(
+                kind,
+                NodeKind::Invert | NodeKind::Succeeder | NodeKind::Failer
+            );
+            match (decorates, left) {
+                (true, _) => NodeDef::new(kind, [below]),
+                (false, true) => NodeDef::new(kind, [beside, below]),
+                (false, false) => NodeDef::new(kind, [below, beside]),
+            }
+        });
+        let mut budget = MAX_TREE_NODES;
+        declared("generated").root(fitted(&root, &mut budget))
+    })
+}
+
+/// The tree that a seed stands for; the same on every machine.
+pub fn tree_from_seed(seed: u64) -> Tree {
+    let mut bytes = [0; 32];
+    for (part, chunk) in bytes.chunks_exact_mut(8).enumerate() {
+        chunk.copy_from_slice(&draw(seed, &[part as u64]).to_le_bytes());
+    }
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+    let mut runner = TestRunner::new_with_rng(Config::default(), rng);
+    // The strategy filters nothing, so it rejects nothing.
+    let drawn = tree()
+        .new_tree(&mut runner)
+        .expect("the tree strategy never rejects");
+    drawn.current()
+}
+
+/// Rebuilds a node within a budget of nodes: drops children that no longer fit, and brings
+/// thresholds into the range of what is left. Shrinking removes children too, so this cannot be
+/// left to how nodes are drawn.
+fn fitted(def: &NodeDef, budget: &mut u32) -> NodeDef {
+    *budget = budget.saturating_sub(1);
+    let mut children = Vec::new();
+    for child in def.children() {
+        // The first child is kept even over the budget: no composite is empty.
+        if children.is_empty() || *budget > 0 {
+            children.push(if *budget > 1 {
+                fitted(child, budget)
+            } else {
+                *budget = 0;
+                succeed()
+            });
+        }
+    }
+    let count = children.len() as u32;
+    let fit = |threshold| match threshold {
+        Threshold::Count(wanted) => Threshold::Count(wanted.clamp(1, count.max(1))),
+        Threshold::All => Threshold::All,
+    };
+    let kind = match def.kind() {
+        &NodeKind::Parallel { success, failure } => NodeKind::Parallel {
+            success: fit(success),
+            failure: fit(failure),
+        },
+        kind => kind.clone(),
+    };
+    NodeDef::new(kind, children)
+}
+
+fn threshold() -> impl Strategy<Value = Threshold> {
+    prop_oneof![Just(Threshold::All), (1..6_u32).prop_map(Threshold::Count)]
+}
+
+fn composite() -> impl Strategy<Value = NodeKind> {
+    // Through the builder's functions, so that no kind is spelled here that they would not make.
+    let kind = |def: NodeDef| def.kind().clone();
+    prop_oneof![
+        Just(kind(sequence([]))),
+        Just(kind(selector([]))),
+        Just(kind(reactive_sequence([]))),
+        Just(kind(reactive_selector([]))),
+        (threshold(), threshold()).prop_map(move |(success, failure)| kind(parallel(
+            success,
+            failure,
+            []
+        ))),
+        Just(kind(concurrent([]))),
+    ]
+}
+
+fn decorator() -> impl Strategy<Value = NodeKind> {
+    let kind = |def: NodeDef| def.kind().clone();
+    prop_oneof![
+        Just(kind(invert(succeed()))),
+        Just(kind(succeeder(succeed()))),
+        Just(kind(failer(succeed()))),
+    ]
+}
+
+/// A leaf of any kind.
+fn leaf() -> BoxedStrategy<NodeDef> {
+    let named =
+        |prefix: &'static str| (0..4_u32).prop_map(move |number| format!("{prefix}_{number}"));
+    prop_oneof![
+        1 => Just(succeed()),
+        1 => Just(fail()),
+        1 => Just(idle()),
+        3 => bool_expr(EXPR_LEVELS).prop_map(condition),
+        2 => named("query").prop_map(query),
+        5 => (named("action"), any::<bool>()).prop_map(|(name, aims)| {
+            let action = action(name);
+            if aims { action.param("speed", 2.5_f32).param_from("at", "target") } else { action }
+        }),
+        2 => named("persistent").prop_map(persistent_action),
+        4 => named("task").prop_map(task),
+        2 => (0..5_u64).prop_map(|step| wait(Duration::from_micros(step * 7))),
+        3 => set_leaf(),
+    ]
+    .boxed()
+}
+
+fn set_leaf() -> BoxedStrategy<NodeDef> {
+    let columns_of = |types: &'static [ValueType]| {
+        let names: Vec<&'static str> = COLUMNS
+            .iter()
+            .filter(|(_, default)| types.contains(&default.ty()))
+            .map(|(name, _)| *name)
+            .collect();
+        select(names)
+    };
+    let narrow = (
+        columns_of(&[ValueType::U8, ValueType::U16]),
+        i32_expr(EXPR_LEVELS),
+    );
+    let wide = (
+        columns_of(&[ValueType::I32, ValueType::F32]),
+        i32_expr(EXPR_LEVELS),
+    );
+    prop_oneof![
+        (columns_of(&[ValueType::Bool]), bool_expr(EXPR_LEVELS)),
+        narrow.prop_map(|(column, value)| (column, narrowed(value))),
+        wide,
+        (columns_of(&[ValueType::F32]), f32_expr(EXPR_LEVELS)),
+        (columns_of(&[ValueType::U64]), u64_expr()),
+    ]
+    .prop_map(|(column, value)| set(column, value))
+    .boxed()
+}
+
+/// A bare number that a narrow column refuses becomes a sum, which it clamps.
+fn narrowed(value: Expr) -> Expr {
+    match value.kind {
+        ExprKind::Int(number) if !(0..=255).contains(&number) => value.plus(0),
+        _ => value,
+    }
+}

@@ -1,0 +1,18 @@
+//! What every kernel is held to.
+//!
+//! - [`reference`](mod@reference): the reference interpreter. It walks the `Tree`, recursively, one
+//!   actor at a time, and shares nothing with the kernels but types.
+//! - [`observation`]: what can be seen of a tick, from whichever engine ran it.
+//! - [`host`]: the immediate callbacks an engine makes.
+//! - [`generate`]: random trees, inputs and host scripts, all functions of a seed.
+//! - [`scenario`]: a generated tree, its inputs and many actors, played tick by tick.
+//! - [`engine`]: a population that plays a scenario, to be held against the reference.
+//! - [`conformance`]: cases recorded from independent libraries, run by every interpreter.
+
+pub mod conformance;
+pub mod engine;
+pub mod generate;
+pub mod host;
+pub mod observation;
+pub mod reference;
+pub mod scenario;

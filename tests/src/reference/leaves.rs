@@ -1,0 +1,100 @@
+//! The walk: leaves.
+
+use pleach_shape::Status;
+use pleach_tree::{Call, NodeKind};
+
+use crate::host::{Callback, Exit, Host};
+
+use super::expr::{Names, clamped, evaluate};
+use super::walk::Walk;
+
+impl Walk<'_> {
+    pub(super) fn leaf(&mut self, at: u32, kind: &NodeKind) -> Status {
+        let slot = self.tree.slots[at as usize] as usize;
+        match kind {
+            NodeKind::Condition(test) => Status::from_bool(evaluate(test, &self.names()).truth()),
+            NodeKind::Query(call) => {
+                let (host, callback) = self.callback(at, call);
+                Status::from_bool(host.query(callback))
+            }
+            // L2: a result in the slot is the answer; without one, the action is requested. What
+            // kind of request that is depends on what stays running, and is judged after the walk.
+            NodeKind::Action(_) => self.results[slot].map_or(Status::Running, Status::from),
+            // L3: never requests.
+            NodeKind::PersistentAction(_) => self.persistent[slot],
+            NodeKind::Task(call) => self.task(at, call),
+            NodeKind::Set { column, value } => {
+                let columns = self.tree.tree.columns();
+                let place = columns.iter().position(|declared| declared.name == *column);
+                let place = place.expect("a Set names a declared column");
+                let value = evaluate(value, &self.names());
+                self.columns[place] = clamped(value, columns[place].default.ty());
+                Status::Success
+            }
+            NodeKind::Wait(duration) => {
+                let micros = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
+                let started = self.before.deadline.get(&at).copied();
+                // D4: the starting tick counts nothing, so the deadline lies a whole duration ahead
+                // of this tick's clock.
+                let deadline = started.unwrap_or(self.clock.saturating_add(micros));
+                if self.clock >= deadline {
+                    return Status::Success;
+                }
+                self.after.deadline.insert(at, deadline);
+                Status::Running
+            }
+            NodeKind::Succeed => Status::Success,
+            NodeKind::Fail => Status::Failure,
+            NodeKind::Idle => Status::Running,
+            NodeKind::Sequence
+            | NodeKind::Selector
+            | NodeKind::ReactiveSequence
+            | NodeKind::ReactiveSelector
+            | NodeKind::Parallel { .. }
+            | NodeKind::Concurrent
+            | NodeKind::Invert
+            | NodeKind::Succeeder
+            | NodeKind::Failer => unreachable!("parents are visited as parents"),
+        }
+    }
+
+    /// L4: one exit for each enter; the one of a task that finishes comes at once.
+    fn task(&mut self, at: u32, call: &Call) -> Status {
+        if !self.before.tasks.contains(&at) {
+            let (host, callback) = self.callback(at, call);
+            host.enter(callback);
+        }
+        let (host, callback) = self.callback(at, call);
+        let answer = host.run(callback);
+        let exit = match answer {
+            Status::Running => {
+                self.after.tasks.insert(at);
+                return Status::Running;
+            }
+            Status::Success => Exit::Success,
+            Status::Failure => Exit::Failure,
+        };
+        let (host, callback) = self.callback(at, call);
+        host.exit(callback, exit);
+        answer
+    }
+
+    fn callback<'c>(&'c mut self, at: u32, call: &'c Call) -> (&'c mut dyn Host, Callback<'c>) {
+        let callback = Callback {
+            node: self.tree.nodes[at as usize].id,
+            index: at,
+            call,
+            columns: &mut *self.columns,
+            world: self.world,
+        };
+        (&mut *self.host, callback)
+    }
+
+    fn names(&self) -> Names<'_> {
+        Names {
+            tree: self.tree.tree,
+            columns: self.columns,
+            world: self.world,
+        }
+    }
+}

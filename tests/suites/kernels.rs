@@ -1,0 +1,189 @@
+//! Reference ≡ pure stream ≡ traversal stack: statuses, requests, states, columns, callbacks, census;
+//! for random trees and data, population sizes around the block size, and several thread counts.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use pleach_tests::engine::{Engine, Seen, Setting, seen};
+use pleach_tests::generate::{Script, tree, tree_from_seed};
+use pleach_tests::scenario::{Scenario, Step};
+use pleach_vm::{Kernel, NodeCount};
+use proptest::prelude::*;
+use proptest::test_runner::FileFailurePersistence;
+
+static POOLS: LazyLock<Vec<rayon::ThreadPool>> = LazyLock::new(|| {
+    let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    [1, 2, 3, 8]
+        .into_iter()
+        .map(|threads| pool(threads).expect("threads"))
+        .collect()
+});
+
+fn settings(threads: usize) -> [Setting; 3] {
+    let setting = |kernel, changes_kernel| Setting {
+        kernel,
+        changes_kernel,
+        threads,
+    };
+    [
+        setting(Kernel::PureStream, false),
+        setting(Kernel::TraversalStack, false),
+        setting(Kernel::PureStream, true),
+    ]
+}
+
+/// What the census must say of a tick: the sum over the reference's traces.
+fn expected_census(nodes: usize, steps: &[Step]) -> Vec<NodeCount> {
+    let mut counts = vec![NodeCount::default(); nodes];
+    for step in steps {
+        for halted in step.release.iter().flat_map(|release| &release.halts) {
+            counts[*halted as usize].halts += 1;
+        }
+        let Some(trace) = &step.trace else { continue };
+        for visit in &trace.visits {
+            let count = &mut counts[visit.index as usize];
+            count.active += 1;
+            count.starts += u32::from(visit.fresh);
+            count.successes += u32::from(visit.answer == pleach_shape::Status::Success);
+            count.failures += u32::from(visit.answer == pleach_shape::Status::Failure);
+        }
+        for &halted in &trace.halts {
+            counts[halted as usize].halts += 1;
+        }
+    }
+    counts
+}
+
+fn agree(scenario: &Scenario, pool: &rayon::ThreadPool) -> Result<(), TestCaseError> {
+    let reference = scenario.play();
+    for setting in settings(pool.current_num_threads()) {
+        let mut engine = Engine::new(scenario, setting);
+        for (tick, steps) in reference.iter().enumerate() {
+            let found = engine.step(pool);
+            for (actor, (found, step)) in found.iter().zip(steps).enumerate() {
+                let expected: Seen = seen(step);
+                prop_assert_eq!(
+                    found,
+                    &expected,
+                    "{:?}, tick {}, actor {}",
+                    setting,
+                    tick,
+                    actor
+                );
+            }
+            let expected = expected_census(engine.shape().len(), steps);
+            prop_assert_eq!(
+                engine.census(),
+                expected,
+                "census, {:?}, tick {}",
+                setting,
+                tick
+            );
+            let dropped: u32 = steps
+                .iter()
+                .map(|step| {
+                    let released = step.release.as_ref().map_or(0, |release| release.dropped);
+                    released + step.observation.as_ref().map_or(0, |seen| seen.dropped)
+                })
+                .sum();
+            let counts = engine.population().report().counts;
+            prop_assert_eq!(
+                counts.results_dropped,
+                u64::from(dropped),
+                "{:?}, tick {}",
+                setting,
+                tick
+            );
+            if let Some(trace) = &steps[0].trace {
+                let (visits, walked) = engine.visits();
+                let expected: Vec<u32> = trace.visits.iter().map(|visit| visit.index).collect();
+                prop_assert_eq!(&visits, &expected, "visits, {:?}, tick {}", setting, tick);
+                // T1: a tick costs at most the number of tokens.
+                prop_assert!(walked <= engine.shape().guarded().len());
+                prop_assert_eq!(
+                    visits.iter().collect::<BTreeSet<_>>().len(),
+                    visits.len(),
+                    "T1"
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Failing seeds are kept beside this file, which proptest would not find by itself.
+fn config(cases: u32) -> ProptestConfig {
+    const KEPT: &str = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/suites/kernels.proptest-regressions"
+    );
+    ProptestConfig {
+        cases,
+        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(KEPT))),
+        ..ProptestConfig::default()
+    }
+}
+
+proptest! {
+    #![proptest_config(config(400))]
+
+    #[test]
+    fn reference_and_kernels_agree(tree in tree(), seed in any::<u64>(), actors in 1u64..6) {
+        let scenario = Scenario { tree, script: Script { seed }, actors, ticks: 60 };
+        agree(&scenario, &POOLS[0])?;
+    }
+}
+
+proptest! {
+    #![proptest_config(config(6))]
+
+    #[test]
+    fn threads_and_sizes_do_not_matter(tree in tree(), seed in any::<u64>()) {
+        let sizes = [1, 63, 64, 511, 512, 513, 2_000];
+        for (index, actors) in sizes.into_iter().enumerate() {
+            let ticks = if actors > 1_000 { 10 } else { 60 };
+            let scenario = Scenario { tree: tree.clone(), script: Script { seed }, actors, ticks };
+            agree(&scenario, &POOLS[(index + 1) % POOLS.len()])?;
+        }
+    }
+}
+
+/// The largest size once for each thread count, on one tree that does everything.
+#[test]
+fn two_thousand_actors_on_every_thread_count() {
+    let scenario = Scenario {
+        tree: tree_from_seed(11),
+        script: Script { seed: 5 },
+        actors: 2_000,
+        ticks: 8,
+    };
+    for pool in POOLS.iter() {
+        if let Err(error) = agree(&scenario, pool) {
+            panic!("{} threads: {error}", pool.current_num_threads());
+        }
+    }
+}
+
+/// T1: whatever the tree, no token is entered twice and no guard reacts twice; `agree` checks it on
+/// every walk of the first actor. Here is the least that must be there to see.
+#[test]
+fn no_token_is_visited_twice() {
+    let scenario = Scenario {
+        tree: tree_from_seed(3),
+        script: Script { seed: 8 },
+        actors: 1,
+        ticks: 60,
+    };
+    for setting in settings(1) {
+        let mut engine = Engine::new(&scenario, setting);
+        let mut seen_any = false;
+        for _ in 0..scenario.ticks {
+            engine.step(&POOLS[0]);
+            let (visits, walked) = engine.visits();
+            assert!(visits.is_sorted_by(|a, b| a < b), "{visits:?}");
+            assert!(walked <= engine.shape().guarded().len());
+            seen_any |= visits.len() > 1;
+        }
+        assert!(seen_any);
+    }
+}

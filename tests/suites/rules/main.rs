@@ -1,0 +1,5 @@
+//! The rules that are easy to get wrong, with expectations written by hand.
+
+mod composites;
+mod leaves;
+mod stage;

@@ -1,0 +1,125 @@
+//! One actor, ticked by hand.
+
+use std::collections::BTreeMap;
+
+use pleach_shape::{Status, Value};
+use pleach_tests::host::{Callback, Exit, Host};
+use pleach_tests::observation::{Finish, Observation, Release, Trace};
+use pleach_tests::reference::{Inputs, Reference};
+use pleach_tree::{NodeDef, Tree};
+
+/// Answers each task and query by a letter a tick, and writes down what is called.
+struct Letters {
+    answers: BTreeMap<&'static str, &'static str>,
+    tick: usize,
+    log: Vec<String>,
+}
+
+impl Letters {
+    fn answer(&self, callback: &Callback<'_>) -> Status {
+        let letters = self.answers[callback.call.name.as_str()];
+        let letter = letters
+            .chars()
+            .nth(self.tick)
+            .expect("a letter for each tick");
+        Status::ALL
+            .into_iter()
+            .find(|status| status.letter() == letter)
+            .expect("S, F or R")
+    }
+}
+
+impl Host for Letters {
+    fn query(&mut self, callback: Callback<'_>) -> bool {
+        self.answer(&callback) == Status::Success
+    }
+
+    fn enter(&mut self, callback: Callback<'_>) {
+        self.log.push(format!("enter {}", callback.call.name));
+    }
+
+    fn run(&mut self, callback: Callback<'_>) -> Status {
+        let answer = self.answer(&callback);
+        self.log.push(format!("run {}", callback.call.name));
+        answer
+    }
+
+    fn exit(&mut self, callback: Callback<'_>, exit: Exit) {
+        self.log
+            .push(format!("exit {} {exit:?}", callback.call.name));
+    }
+}
+
+/// One actor on a tree, ticked with 10 µs a tick.
+pub(crate) struct Stage<'t> {
+    pub(crate) actor: Reference<'t>,
+    host: Letters,
+    pub(crate) columns: Vec<Value>,
+    pub(crate) persistent: Vec<Status>,
+}
+
+pub(crate) const DT: u64 = 10;
+
+pub(crate) fn tree(root: NodeDef) -> Tree {
+    Tree::build("rules")
+        .column("flag", false)
+        .column("count", 0)
+        .root(root)
+}
+
+impl<'t> Stage<'t> {
+    pub(crate) fn new(tree: &'t Tree, answers: &[(&'static str, &'static str)]) -> Stage<'t> {
+        pleach_tree::compile(tree).expect("the trees here compile");
+        let actor = Reference::new(tree);
+        Stage {
+            persistent: vec![Status::Running; actor.persistent_slots()],
+            actor,
+            host: Letters {
+                answers: answers.iter().copied().collect(),
+                tick: 0,
+                log: Vec::new(),
+            },
+            columns: tree.columns().iter().map(|column| column.default).collect(),
+        }
+    }
+
+    pub(crate) fn tick_with(&mut self, results: &[(usize, Finish)]) -> (Observation, Trace) {
+        let inputs = Inputs {
+            dt: DT,
+            columns: &mut self.columns,
+            world: &[],
+            results: &slots(self.actor.deferred_slots(), results),
+            persistent: &self.persistent,
+        };
+        let seen = self.actor.tick(inputs, &mut self.host);
+        self.host.tick += 1;
+        seen
+    }
+
+    pub(crate) fn tick(&mut self) -> (Observation, Trace) {
+        self.tick_with(&[])
+    }
+
+    pub(crate) fn release(&mut self, results: &[(usize, Finish)]) -> Release {
+        let results = slots(self.actor.deferred_slots(), results);
+        self.actor
+            .release(&mut self.columns, &[], &results, &mut self.host)
+    }
+
+    pub(crate) fn log(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.host.log)
+    }
+}
+
+fn slots(count: usize, results: &[(usize, Finish)]) -> Vec<Option<Finish>> {
+    let mut slots = vec![None; count];
+    for &(slot, finish) in results {
+        slots[slot] = Some(finish);
+    }
+    slots
+}
+
+/// Indices visited, in order.
+pub(crate) fn visited(trace: &Trace) -> Vec<u32> {
+    trace.visits.iter().map(|visit| visit.index).collect()
+}
