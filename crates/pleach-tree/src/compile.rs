@@ -56,6 +56,12 @@ pub fn compile(tree: &Tree) -> Result<Shape, CompileError> {
     })
 }
 
+/// The operation's name with its article.
+fn a(op: Op) -> String {
+    let vowel = op.keyword().starts_with(['a', 'e', 'i', 'o', 'u']);
+    format!("{} {op}", if vowel { "an" } else { "a" })
+}
+
 struct Compiler<'a> {
     tree: &'a Tree,
     scope: Scope,
@@ -257,6 +263,13 @@ impl<'a> Compiler<'a> {
     fn enter(&mut self, node: &'a Node, index: u32) {
         let op = node.kind.op();
         self.check_children(node, op);
+        if let Some(param) = &node.stray_param {
+            self.at_node(
+                node.id,
+                format!("{} takes no parameter `{param}`", a(op)),
+                None,
+            );
+        }
         let first_param = self.tables.params.len() as u32;
         if let Some(call) = node.kind.call() {
             self.call(node.id, call);
@@ -278,17 +291,17 @@ impl<'a> Compiler<'a> {
         match op.role() {
             Role::Composite if count == 0 => self.at_node(
                 node.id,
-                format!("a {op} needs at least one child"),
+                format!("{} needs at least one child", a(op)),
                 Some("give it a child, or use `succeed` or `fail` in its place".into()),
             ),
             Role::Decorator if count != 1 => self.at_node(
                 node.id,
-                format!("a {op} needs exactly one child, found {count}"),
+                format!("{} needs exactly one child, found {count}", a(op)),
                 (count > 1).then(|| "put the children under a sequence or selector".into()),
             ),
             Role::Leaf if count > 0 => self.at_node(
                 node.id,
-                format!("a {op} takes no children, found {count}"),
+                format!("{} takes no children, found {count}", a(op)),
                 None,
             ),
             _ => {}

@@ -34,7 +34,7 @@ pub(crate) struct Scope {
 
 /// How many unknown names of a tree are compared with all that are known. Thousands of unknown
 /// names against thousands of columns would take minutes, and nobody reads that many hints.
-const MAX_HINTS: u32 = 50;
+const MAX_HINTS: u32 = 20;
 
 impl Scope {
     /// Adds a name; `false` if it is taken.

@@ -11,6 +11,8 @@ pub struct NodeDef {
     kind: NodeKind,
     name: Option<String>,
     children: Vec<NodeDef>,
+    /// A parameter that was given to a kind of node that takes none.
+    stray_param: Option<String>,
 }
 
 impl NodeDef {
@@ -20,6 +22,7 @@ impl NodeDef {
             kind,
             name: None,
             children: children.into_iter().collect(),
+            stray_param: None,
         }
     }
 
@@ -45,12 +48,9 @@ impl NodeDef {
             | NodeKind::Action(call)
             | NodeKind::PersistentAction(call)
             | NodeKind::Task(call) => call.params.push(Parameter { name, value }),
-            // A parameter has no place here, and a builder cannot fail: the expression that names
-            // it is refused by the compiler with the node's path.
+            // A builder cannot fail: the compiler refuses it, with the node's path.
             _ => {
-                let message = format!("a {} takes no parameter `{name}`", self.kind.op());
-                let error = crate::ExprError::new(0..0, message);
-                self.kind = NodeKind::Condition(Expr::new(crate::ExprKind::Invalid(name, error)));
+                self.stray_param.get_or_insert(name);
             }
         }
         self
@@ -77,6 +77,10 @@ impl NodeDef {
 
     pub(crate) fn take_kind(&mut self) -> NodeKind {
         std::mem::replace(&mut self.kind, NodeKind::Fail)
+    }
+
+    pub(crate) fn take_stray_param(&mut self) -> Option<String> {
+        self.stray_param.take()
     }
 
     pub(crate) fn take_name(&mut self) -> Option<String> {

@@ -49,6 +49,8 @@ pub struct Node {
     pub parent: Option<NodeId>,
     /// Its children, in order.
     pub children: Vec<NodeId>,
+    /// A parameter that was given to a kind of node that takes none.
+    pub(crate) stray_param: Option<String>,
 }
 
 /// How many children of a Parallel must answer alike to finish it.
@@ -259,6 +261,7 @@ impl TreeBuilder {
                 name: def.take_name(),
                 parent,
                 children: Vec::with_capacity(children.len()),
+                stray_param: def.take_stray_param(),
             });
             pending.extend(children.into_iter().rev().map(|child| (child, Some(id))));
         }

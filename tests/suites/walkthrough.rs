@@ -3,28 +3,19 @@
 
 use std::time::Duration;
 
-use pleach_tree::{Tree, action, compile, concurrent, condition, selector, sequence};
+use pleach_shape::Shape;
 use pleach_vm::{
     ActorId, CanonicalRecord, Event, Kept, Kernel, Outcome, Population, RequestKind, Status,
 };
 
-fn example_tree() -> Tree {
-    Tree::build("example")
-        .column("node2", false)
-        .column("node5", true)
-        .root(selector([
-            concurrent([condition("node2"), action("node3")]),
-            sequence([
-                condition("node5"),
-                action("node6"),
-                action("node7"),
-                action("node8"),
-                action("node9"),
-                action("node10"),
-                action("node11"),
-            ]),
-            action("node12"),
-        ]))
+fn example() -> Shape {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../trees/stream_example.kdl");
+    let text = std::fs::read_to_string(path).expect("it is in the repository");
+    let document =
+        pleach_text::parse("stream_example.kdl", &text).unwrap_or_else(|error| panic!("{error}"));
+    document
+        .compile_main()
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The node at which each step of the last walk stands: a token's own, or the parent that reacts.
@@ -57,8 +48,7 @@ fn requests(population: &Population) -> Vec<(u32, RequestKind)> {
 #[test]
 fn traversals_zero_and_one() {
     for kernel in Kernel::ALL {
-        let mut population =
-            Population::new(compile(&example_tree()).expect("compiles")).with_kernel(kernel);
+        let mut population = Population::new(example()).with_kernel(kernel);
         assert_eq!(population.shape().len(), 13);
         let actor = population.spawn().expect("memory");
         population.trace(Some(actor));
@@ -72,7 +62,7 @@ fn traversals_zero_and_one() {
         assert_eq!(population.status(actor), Ok(Some(Status::Running)));
 
         // "The action requested through token 6 has been executed and succeeded."
-        let node6 = population.slots("node6")[0];
+        let node6 = population.slots("walk_to_post")[0];
         population
             .set_result(actor, node6, Outcome::Success)
             .expect("outstanding");

@@ -1,0 +1,77 @@
+//! `pleach check`: says what is wrong with tree files.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use pleach_shape::Shape;
+use pleach_text::Diagnostics;
+
+use crate::failure::Failure;
+use crate::number::counted;
+
+/// Read and compile trees; say what is wrong with them
+#[derive(Args)]
+pub(crate) struct Check {
+    /// Tree files (KDL)
+    #[arg(required = true)]
+    trees: Vec<PathBuf>,
+}
+
+impl Check {
+    /// Checks all files, also behind one that is wrong.
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let mut out = io::stdout().lock();
+        let mut wrong = false;
+        for path in &self.trees {
+            match compiled(path) {
+                Ok(shapes) => {
+                    for shape in shapes {
+                        writeln!(out, "ok: {}: {}", path.display(), facts(&shape))?;
+                    }
+                }
+                Err(errors) => {
+                    // In order with the lines above, should both go to one place.
+                    out.flush()?;
+                    writeln!(io::stderr(), "{errors}\n")?;
+                    wrong = true;
+                }
+            }
+        }
+        if wrong { Err(Failure::Shown) } else { Ok(()) }
+    }
+}
+
+/// All trees of a file, compiled; all errors of all of them.
+fn compiled(path: &Path) -> Result<Vec<Shape>, Diagnostics> {
+    let source = pleach_sim::read_file(path)?;
+    let document = pleach_text::parse(source.name(), source.text())?;
+    let (mut shapes, mut errors) = (Vec::new(), Diagnostics::new());
+    for tree in document.trees() {
+        match document.compile(tree.name()) {
+            Ok(shape) => shapes.push(shape),
+            Err(found) => errors.append(found),
+        }
+    }
+    errors.finish(shapes)
+}
+
+/// A line on a tree.
+fn facts(shape: &Shape) -> String {
+    let needs = shape.requirements();
+    format!(
+        "tree \"{}\", {}, {} deep, {}, {}, {}, {} bytes an actor",
+        shape.tree_name(),
+        counted(needs.plain_tokens.into(), "node", "nodes"),
+        // Parents open at once, and the leaf below them.
+        needs.max_depth + 1,
+        counted(
+            (needs.deferred_slots + needs.persistent_slots).into(),
+            "action",
+            "actions"
+        ),
+        counted(needs.columns.into(), "column", "columns"),
+        counted(needs.world_values.into(), "world value", "world values"),
+        needs.state_bytes_per_actor + needs.column_bytes_per_actor,
+    )
+}

@@ -1,0 +1,28 @@
+//! The subcommands, one file each.
+
+mod check;
+mod dump;
+mod sim;
+
+use clap::Subcommand;
+
+use crate::failure::Failure;
+
+/// A subcommand and its arguments.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    Sim(sim::Sim),
+    Check(check::Check),
+    Dump(dump::Dump),
+}
+
+impl Command {
+    /// Runs it.
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        match self {
+            Command::Sim(sim) => sim.run(),
+            Command::Check(check) => check.run(),
+            Command::Dump(dump) => dump.run(),
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Colours, on terminals that want them.
+
+use std::io::{IsTerminal, stdout};
+
+/// How to emphasise texts: in colours or not at all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Style {
+    colours: bool,
+}
+
+impl Style {
+    /// No colours.
+    #[cfg(test)]
+    pub(crate) const PLAIN: Style = Style { colours: false };
+
+    /// Colours if the output is a terminal, `NO_COLOR` is not set and the terminal is not dumb.
+    pub(crate) fn of_stdout() -> Style {
+        let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+        Style {
+            colours: stdout().is_terminal() && !unwanted && !dumb,
+        }
+    }
+
+    fn paint(self, code: &str, text: &str) -> String {
+        if self.colours && !text.is_empty() {
+            format!("\x1b[{code}m{text}\x1b[0m")
+        } else {
+            text.to_owned()
+        }
+    }
+
+    /// A heading.
+    pub(crate) fn strong(self, text: &str) -> String {
+        self.paint("1", text)
+    }
+
+    /// What is not looked at first.
+    pub(crate) fn dim(self, text: &str) -> String {
+        self.paint("2", text)
+    }
+
+    /// A keyword of the tree language.
+    pub(crate) fn keyword(self, text: &str) -> String {
+        self.paint("36", text)
+    }
+
+    /// A name that somebody gave.
+    pub(crate) fn name(self, text: &str) -> String {
+        self.paint("33", text)
+    }
+
+    /// A bar.
+    pub(crate) fn bar(self, text: &str) -> String {
+        self.paint("32", text)
+    }
+
+    /// What somebody should look into.
+    pub(crate) fn warning(self, text: &str) -> String {
+        self.paint("1;33", text)
+    }
+}

@@ -1,0 +1,313 @@
+//! The `pleach` command, run as people run it.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn root(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .join(path)
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pleach"));
+    command
+        .args(arguments)
+        .current_dir(root(""))
+        .env_remove("NO_COLOR")
+        .stdin(Stdio::null());
+    command
+}
+
+fn pleach(arguments: &[&str]) -> Output {
+    command(arguments).output().unwrap()
+}
+
+#[track_caller]
+fn good(arguments: &[&str]) -> String {
+    let output = pleach(arguments);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(
+        (output.status.code(), errors.as_str()),
+        (Some(0), ""),
+        "{arguments:?}"
+    );
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Asserts the exit code; gives what was written to the error output.
+#[track_caller]
+fn bad(code: i32, arguments: &[&str]) -> String {
+    let output = pleach(arguments);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {errors}");
+    assert!(!errors.contains("panicked"), "{errors}");
+    errors
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let text = good(arguments);
+    assert_eq!(text.lines().count(), 1);
+    serde_json::from_str(&text).unwrap()
+}
+
+/// A file in a folder for temporary ones; tests use different names.
+fn file(name: &str, bytes: &[u8]) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, bytes).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn sim_reports_the_guards_for_people() {
+    let text = good(&["sim", "--ticks", "300", "--seed", "7"]);
+    for wanted in [
+        "guards: 2,000 actors of tree \"guard\", 300 ticks of 0.1 s",
+        "├─ sequence flee",
+        "│  ├─ condition badly hurt",
+        "actor-ticks a second",
+        "decisions p50",
+        "requests",
+        "walk_to_next_waypoint",
+        "hash",
+    ] {
+        assert!(text.contains(wanted), "no {wanted:?} in\n{text}");
+    }
+    assert!(!text.contains("never reached"), "{text}");
+    assert!(!text.contains('\x1b'), "no colours in a pipe");
+    assert!(text.lines().count() <= 40, "{} lines", text.lines().count());
+}
+
+#[test]
+fn sim_prints_one_object_for_programs() {
+    let found = json(&[
+        "sim",
+        "--json",
+        "--actors",
+        "1500",
+        "--ticks",
+        "40",
+        "--threads",
+        "2",
+        "--seed",
+        "9",
+        "--quiet",
+    ]);
+    assert_eq!(found["scenario"], "guards");
+    assert_eq!(
+        (
+            &found["actors"],
+            &found["ticks"],
+            &found["threads"],
+            &found["seed"]
+        ),
+        (&1500.into(), &40.into(), &2.into(), &9.into())
+    );
+    assert_eq!(found["kernel"], "traversal-stack");
+    let hash = found["hash"].as_str().unwrap();
+    assert!(
+        hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()),
+        "{hash}"
+    );
+    let times = ["p50", "p99", "max"].map(|key| found["tick_ns"][key].as_u64().unwrap());
+    assert!(
+        0 < times[0] && times[0] <= times[1] && times[1] <= times[2],
+        "{times:?}"
+    );
+    assert!(found["actor_ticks_per_second"].as_f64().unwrap() > 0.0);
+    assert!(found["state_bytes_per_actor"].as_u64().unwrap() > 0);
+    let nodes = found["nodes"].as_array().unwrap();
+    assert_eq!(nodes.len(), 17);
+    assert_eq!(
+        (&nodes[0]["path"], &nodes[0]["kind"], &nodes[0]["id"]),
+        (&"guard".into(), &"reactive-selector".into(), &0.into())
+    );
+    assert_eq!(nodes[0]["active_share"], 1.0);
+    for node in nodes {
+        for key in ["starts", "successes", "failures", "cancels"] {
+            assert!(node[key].is_u64(), "{node}");
+        }
+    }
+}
+
+#[test]
+fn no_kernel_and_no_number_of_threads_changes_the_hash() {
+    let hash = |kernel: &str, threads: &str| {
+        let found = json(&[
+            "sim",
+            "--json",
+            "--ticks",
+            "100",
+            "--kernel",
+            kernel,
+            "--threads",
+            threads,
+        ]);
+        assert_eq!(found["kernel"], kernel);
+        found["hash"].as_str().unwrap().to_owned()
+    };
+    let expected = hash("pure-stream", "1");
+    for kernel in ["pure-stream", "traversal-stack"] {
+        for threads in ["1", "2", "3"] {
+            assert_eq!(hash(kernel, threads), expected, "{kernel} with {threads}");
+        }
+    }
+}
+
+#[test]
+fn sim_runs_scenario_files_and_bare_trees() {
+    for scenario in ["guards", "dwarves", "plants", "stream_example"] {
+        let path = format!("scenarios/{scenario}.kdl");
+        let text = good(&["sim", &path, "--ticks", "50", "--actors", "40"]);
+        assert!(text.contains("40 actors"), "{text}");
+    }
+    let bare = good(&["sim", "trees/dwarf.kdl", "--ticks", "20"]);
+    assert!(
+        bare.contains(
+            "not described by the scenario: actions/harvest, actions/work_in_shop, actions/idle"
+        ),
+        "{bare}"
+    );
+    assert!(bare.contains("never reached"), "{bare}");
+}
+
+#[test]
+fn check_says_ok_with_facts_or_what_is_wrong() {
+    let text = good(&["check", "trees/guard.kdl", "trees/dwarf.kdl"]);
+    assert!(
+        text.starts_with(
+            "ok: trees/guard.kdl: tree \"guard\", 17 nodes, 3 deep, 7 actions, 6 columns"
+        ),
+        "{text}"
+    );
+    assert_eq!(text.lines().count(), 2);
+
+    let wrong = file("wrong.kdl", b"tree \"a\" {\n    seqence { idle }\n}\n");
+    let output = pleach(&["check", &wrong, "trees/guard.kdl"]);
+    assert_eq!(output.status.code(), Some(1));
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        errors.contains("wrong.kdl:2:5") && errors.contains("did you mean `sequence`?"),
+        "{errors}"
+    );
+    // The file behind it is checked all the same.
+    assert!(
+        String::from_utf8(output.stdout)
+            .unwrap()
+            .starts_with("ok: trees/guard.kdl")
+    );
+}
+
+#[test]
+fn check_finds_what_only_the_compiler_knows() {
+    let wrong = file(
+        "uncompiled.kdl",
+        b"tree \"a\" {\n    condition \"healht > 1\"\n}\n",
+    );
+    assert!(bad(1, &["check", &wrong]).contains("uncompiled.kdl:2:"));
+}
+
+#[test]
+fn dump_draws_the_tree_and_lists_its_tokens() {
+    let drawn = good(&["dump", "trees/guard.kdl"]);
+    for wanted in [
+        "1 ├─ sequence \"flee\"",
+        "16    └─ action turn_to_path",
+        "speed=4.0",
+        "requirements\ntokens            17 plain, 33 guarded",
+    ] {
+        assert!(drawn.contains(wanted), "no {wanted:?} in\n{drawn}");
+    }
+    let listed = good(&["dump", "--tokens", "trees/guard.kdl"]);
+    for wanted in [
+        "plain stream of \"guard\": 17 tokens",
+        "guarded stream: 33 tokens",
+        "requirements\n",
+    ] {
+        assert!(listed.contains(wanted), "no {wanted:?} in\n{listed}");
+    }
+    let two = file(
+        "two.kdl",
+        b"tree \"a\" { idle }\ntree \"b\" { sequence { idle; succeed } }\n",
+    );
+    assert!(good(&["dump", &two]).starts_with("0 idle\n"));
+    assert!(good(&["dump", &two, "--tree", "b"]).starts_with("0 sequence\n"));
+    assert!(bad(1, &["dump", &two, "--tree", "c"]).contains("no tree is named `c`"));
+}
+
+#[test]
+fn files_that_cannot_be_read_are_errors_of_the_input() {
+    let bytes = file("bytes.kdl", b"tree \"\xff\xfe\" { idle }");
+    let empty = file("empty.kdl", b"");
+    for subcommand in ["sim", "check", "dump"] {
+        assert!(bad(1, &[subcommand, "none.kdl"]).contains("there is no such file\n --> none.kdl"));
+        assert!(
+            bad(1, &[subcommand, "trees"]).contains("this is a folder, not a file\n --> trees")
+        );
+        assert!(bad(1, &[subcommand, &bytes]).contains("not UTF-8"));
+        assert!(bad(1, &[subcommand, &empty]).contains("error: "));
+    }
+    let named = file("named.kdl", b"actors 5\ntree \"none.kdl\"\n");
+    let errors = bad(1, &["sim", &named]);
+    assert!(
+        errors.contains("tree file `none.kdl`: there is no such file")
+            && errors.contains("named.kdl:2:6"),
+        "{errors}"
+    );
+}
+
+#[test]
+fn a_wrong_command_line_is_an_error_of_usage() {
+    assert!(bad(2, &[]).contains("Usage: pleach"));
+    assert!(bad(2, &["simulate"]).contains("unrecognized subcommand"));
+    assert!(bad(2, &["check"]).contains("<TREES>"));
+    for (option, value) in [
+        ("--actors", "0"),
+        ("--actors", "10000001"),
+        ("--actors", "99999999999999999999"),
+        ("--actors", "-1"),
+        ("--ticks", "0"),
+        ("--threads", "0"),
+        ("--threads", "1025"),
+        ("--seed", "x"),
+        ("--kernel", "lanes-of-gold"),
+    ] {
+        let errors = bad(2, &["sim", &format!("{option}={value}")]);
+        assert!(errors.contains(option), "{errors}");
+    }
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    // Longer than what a pipe holds, so that the writer notices.
+    let leaves = "action \"something_to_do\"\n".repeat(5_000);
+    let long = file(
+        "long.kdl",
+        format!("tree \"long\" {{ sequence {{ {leaves} }} }}").as_bytes(),
+    );
+    for arguments in [
+        &["dump", &long][..],
+        &["dump", "--tokens", &long],
+        &["sim", &long, "--ticks", "1", "--actors", "1"],
+    ] {
+        let mut child = command(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut first = [0; 10];
+        child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(
+            (
+                output.status.code(),
+                String::from_utf8(output.stderr).unwrap().as_str()
+            ),
+            (Some(0), ""),
+            "{arguments:?}"
+        );
+    }
+}

@@ -1,0 +1,244 @@
+//! What the compiler refuses, and how it says so.
+
+use std::time::Duration;
+
+use pleach_tree::{
+    Expr, MAX_MICROS, MAX_PROBLEMS, NodeDef, NodeKind, Place, Threshold, Tree, TreeBuilder, action,
+    col, compile, condition, invert, parallel, selector, sequence, set, succeed, wait,
+};
+
+fn tree() -> TreeBuilder {
+    Tree::build("t")
+        .column("health", 1.0_f32)
+        .column("ammo", 30_u8)
+        .column("armed", false)
+        .column("target", 0_u64)
+        .world("alarm", false)
+}
+
+/// The one problem of a tree: path, message, help.
+fn problem(root: NodeDef) -> (String, String, String) {
+    let error = compile(&tree().root(root)).expect_err("wrong");
+    let [problem] = error.problems() else {
+        panic!("{error}")
+    };
+    let help = problem.help.clone().unwrap_or_default();
+    (problem.path.clone(), problem.message.clone(), help)
+}
+
+fn check(root: NodeDef, path: &str, message: &str, help: &str) {
+    let found = problem(root);
+    assert_eq!(found, (path.into(), message.into(), help.into()));
+}
+
+#[test]
+fn children() {
+    check(
+        selector([sequence([]).named("empty")]),
+        "t/empty",
+        "a sequence needs at least one child",
+        "give it a child, or use `succeed` or `fail` in its place",
+    );
+    check(
+        NodeDef::new(NodeKind::Invert, [succeed(), succeed()]),
+        "t",
+        "an invert needs exactly one child, found 2",
+        "put the children under a sequence or selector",
+    );
+    check(
+        NodeDef::new(NodeKind::Succeed, [succeed()]),
+        "t",
+        "a succeed takes no children, found 1",
+        "",
+    );
+}
+
+#[test]
+fn thresholds() {
+    let two = |success, failure| parallel(success, failure, [succeed(), succeed()]);
+    assert!(compile(&tree().root(two(Threshold::All, Threshold::Count(2)))).is_ok());
+    check(
+        two(Threshold::Count(0), Threshold::All),
+        "t",
+        "the success threshold is 0, allowed is 1 to 2",
+        "",
+    );
+    check(
+        two(Threshold::All, Threshold::Count(3)),
+        "t",
+        "the failure threshold is 3, allowed is 1 to 2",
+        "it has 2 children, so it could never be reached",
+    );
+}
+
+#[test]
+fn names_and_declarations() {
+    check(
+        invert(condition("armd")),
+        "t/condition-1",
+        "unknown column or world value `armd`",
+        "did you mean `armed`?",
+    );
+    check(
+        set("alarm", true),
+        "t",
+        "`alarm` is a world value, which an actor cannot set",
+        "set a column, and let the host change the world",
+    );
+    check(
+        set("helth", 1.0),
+        "t",
+        "unknown column `helth`",
+        "did you mean `health`?",
+    );
+    check(action(""), "t", "the name of what to call is empty", "");
+    check(
+        action("go").param("to", 1_u8).param("to", 2_u8),
+        "t",
+        "parameter `to` is given twice",
+        "",
+    );
+    check(
+        action("go").param_from("to", "tarket"),
+        "t",
+        "unknown column or world value `tarket`",
+        "did you mean `target`?",
+    );
+    check(
+        action("go").param("far", f32::INFINITY),
+        "t",
+        "parameter `far` is inf, not a finite number",
+        "",
+    );
+    check(
+        sequence([succeed()]).param("x", 1_u8),
+        "t",
+        "a sequence takes no parameter `x`",
+        "",
+    );
+    let declared = Tree::build("t")
+        .column("a", 1_u8)
+        .world("a", 1_u8)
+        .column("b c", f32::NAN);
+    let error = compile(&declared.root(succeed())).expect_err("wrong");
+    let places: Vec<&Place> = error
+        .problems()
+        .iter()
+        .map(|problem| &problem.place)
+        .collect();
+    assert_eq!(
+        places,
+        [&Place::Column(1), &Place::Column(1), &Place::World(0)]
+    );
+}
+
+#[test]
+fn times() {
+    assert!(compile(&tree().root(wait(Duration::from_micros(MAX_MICROS)))).is_ok());
+    let (_, message, _) = problem(wait(Duration::MAX));
+    assert!(
+        message.ends_with("allowed are 1152921504606846976"),
+        "{message}"
+    );
+}
+
+#[test]
+fn types_of_expressions() {
+    let refused = |expr: Expr| problem(condition(expr)).1;
+    assert_eq!(
+        refused("health".into()),
+        "a condition must be a bool, found f32"
+    );
+    assert_eq!(
+        refused("3".into()),
+        "a condition must be a bool, found a whole number"
+    );
+    assert_eq!(
+        refused("health and armed".into()),
+        "the two sides do not fit: f32 and bool"
+    );
+    assert_eq!(refused("not ammo".into()), "`not` takes a bool, found i32");
+    assert_eq!(
+        refused("target + 1 > 3".into()),
+        "`+` takes numbers (i32 or f32), found u64 on both sides"
+    );
+    assert_eq!(
+        refused("target > ammo".into()),
+        "the two sides do not fit: u64 and i32"
+    );
+    assert_eq!(
+        refused("armed < armed".into()),
+        "`<` takes numbers, found bool on both sides"
+    );
+    assert_eq!(refused("target == -1".into()), "-1 does not fit u64");
+    assert_eq!(
+        refused("ammo == 3000000000".into()),
+        "3000000000 does not fit i32"
+    );
+    assert_eq!(
+        refused("health == 16777217".into()),
+        "16777217 does not fit f32"
+    );
+    assert_eq!(
+        refused(col("health").lt(f32::NAN)),
+        "the constant NaN is not a finite number"
+    );
+    assert_eq!(
+        problem(set("ammo", "health")).1,
+        "column `ammo` is a u8, the expression a f32"
+    );
+    assert_eq!(
+        problem(set("ammo", 300)).1,
+        "300 does not fit column `ammo` of type u8"
+    );
+    assert_eq!(
+        problem(set("armed", 1)).1,
+        "1 does not fit column `armed` of type bool"
+    );
+    for fine in [
+        "ammo / 2 < health",
+        "target == 18446744073709551615",
+        "armed == alarm",
+        "min(ammo, 3) != 2",
+    ] {
+        assert!(compile(&tree().root(condition(fine))).is_ok(), "{fine}");
+    }
+}
+
+#[test]
+fn places_in_expressions() {
+    let error =
+        compile(&tree().root(condition("health < 0.5 and ammo + armed > 2"))).expect_err("wrong");
+    assert_eq!(
+        error.problems()[0].place,
+        Place::Expr(pleach_tree::NodeId(0), 17..29)
+    );
+}
+
+#[test]
+fn all_problems_at_once_but_no_more_than_anyone_reads() {
+    let wrong = |count: usize| selector((0..count).map(|_| condition("nope > 1")));
+    let error = compile(&tree().root(wrong(3))).expect_err("wrong");
+    assert_eq!(error.problems().len(), 3);
+    let error = compile(&tree().root(wrong(60_000))).expect_err("wrong");
+    assert_eq!(
+        (error.problems().len(), error.omitted()),
+        (MAX_PROBLEMS, 60_000 - MAX_PROBLEMS)
+    );
+    assert!(error.to_string().ends_with("and 59980 more"));
+}
+
+/// Thousands of unknown names against thousands of columns: the hints must not cost their product.
+#[test]
+fn hints_do_not_explode() {
+    let mut builder = Tree::build("t");
+    for index in 0..20_000 {
+        builder = builder.column(format!("column_number_{index}"), 0_u8);
+    }
+    let root = selector((0..20_000).map(|index| condition(format!("colum_number_{index} > 0"))));
+    let error = compile(&builder.root(root)).expect_err("wrong");
+    assert_eq!(
+        error.problems()[7].help.as_deref(),
+        Some("did you mean `column_number_7`?")
+    );
+}
