@@ -311,3 +311,51 @@ fn a_reader_that_has_seen_enough_is_no_error() {
         );
     }
 }
+
+#[test]
+fn bench_modes_measures_every_case_on_both_kernels() {
+    let arguments = [
+        "bench-modes",
+        "trees/guard.kdl",
+        "--actors",
+        "1,64",
+        "--data",
+        "fresh,resumed",
+        "--seconds",
+        "1",
+    ];
+    let text = good(&[&arguments[..], &["--json"]].concat());
+    let rows: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(rows.len(), 8);
+    for pair in rows.chunks(2) {
+        let [pure, stack] = pair else { unreachable!() };
+        assert_eq!(
+            [&pure["kernel"], &stack["kernel"]],
+            ["pure-stream", "traversal-stack"]
+        );
+        for field in ["tree", "data", "actors", "threads", "state_bytes_per_actor"] {
+            assert!(
+                !pure[field].is_null() && pure[field] == stack[field],
+                "{field}"
+            );
+        }
+        // A guard token for each reaction of a stack: the walks are as long.
+        let visited = |row: &Value| row["tokens_visited_per_actor_tick"].as_f64().unwrap();
+        assert!(visited(pure) > 1.0 && visited(pure) == visited(stack));
+        assert!(pure["ns_per_actor_tick"].as_f64().unwrap() > 0.0);
+    }
+    let table = good(&arguments);
+    assert!(table.contains("traversal-stack") && table.contains("resumed"));
+    assert_eq!(
+        table
+            .lines()
+            .filter(|line| line.starts_with("guard"))
+            .count(),
+        4
+    );
+    assert!(bad(2, &["bench-modes", "--data", "fast"]).contains("divergent"));
+    assert!(bad(1, &["bench-modes", "no.kdl"]).contains("no.kdl"));
+}

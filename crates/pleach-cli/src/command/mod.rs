@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+mod bench_modes;
 mod check;
 mod dump;
 mod sim;
@@ -14,6 +15,7 @@ pub(crate) enum Command {
     Sim(sim::Sim),
     Check(check::Check),
     Dump(dump::Dump),
+    BenchModes(bench_modes::BenchModes),
 }
 
 impl Command {
@@ -23,6 +25,7 @@ impl Command {
             Command::Sim(sim) => sim.run(),
             Command::Check(check) => check.run(),
             Command::Dump(dump) => dump.run(),
+            Command::BenchModes(modes) => modes.run(),
         }
     }
 }
