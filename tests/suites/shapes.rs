@@ -456,7 +456,10 @@ fn errors_name_the_property() {
     assert_eq!(broken(|parts| parts.plain[2].op = Op::Guard as u8), "P2");
     assert_eq!(broken(|parts| parts.plain[1].end = 1), "P3");
     assert_eq!(broken(|parts| parts.plain[1].end = 100), "P3");
-    assert_eq!(broken(|parts| parts.plain[3].op = Op::Sequence as u8), "P4");
+    assert_eq!(
+        broken(|parts| parts.plain[3] = Token::node(Op::Sequence, 4, 0, 2)),
+        "P4"
+    );
     assert_eq!(broken(|parts| parts.plain[4].link = 0), "P5");
     assert_eq!(broken(|parts| parts.plain[4].operand = 9), "P6");
     assert_eq!(broken(|parts| parts.tables.groups[0].success = 4), "P8");

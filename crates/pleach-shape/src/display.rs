@@ -17,12 +17,19 @@ use crate::value::Value;
 /// Both streams of a shape with everything their operands refer to, one token a line.
 pub struct Disassembly<'a> {
     shape: &'a Shape,
+    /// The texts of the expressions: many nodes may share one.
+    exprs: Vec<String>,
 }
 
 impl<'a> Disassembly<'a> {
     /// The listing of a shape.
     pub fn new(shape: &'a Shape) -> Disassembly<'a> {
-        Disassembly { shape }
+        let exprs = 0..shape.tables().exprs.len();
+        let text = |index| ExprText::new(shape, ExprIndex::from(index)).to_string();
+        Disassembly {
+            shape,
+            exprs: exprs.map(text).collect(),
+        }
     }
 
     fn depths(&self) -> Vec<usize> {
@@ -40,7 +47,7 @@ impl<'a> Disassembly<'a> {
         let tables = shape.tables();
         let operand = token.operand as usize;
         let mut text = match token.op() {
-            Some(Op::Condition) => ExprText::new(shape, ExprIndex(token.operand)).to_string(),
+            Some(Op::Condition) => self.exprs.get(operand).cloned().unwrap_or_default(),
             Some(Op::Query | Op::Task) => shape.function_name(FunctionIndex(token.operand)).into(),
             Some(Op::Action) => tables.deferred.get(operand).map_or(String::new(), |slot| {
                 format!(
@@ -64,7 +71,7 @@ impl<'a> Disassembly<'a> {
                 format!(
                     "{} = {}",
                     column.map_or("?", |column| shape.name(column.name)),
-                    ExprText::new(shape, ExprIndex(set.expr))
+                    self.exprs.get(set.expr as usize).map_or("", String::as_str)
                 )
             }),
             Some(Op::Wait) => tables.timers.get(operand).map_or(String::new(), |timer| {
@@ -94,10 +101,32 @@ impl<'a> Disassembly<'a> {
             text.push_str(&format!(" {}={value}", param.name));
         }
         if let Some(name) = shape.node_name(node) {
-            text.push_str(&format!("  \"{name}\""));
+            text.push_str(&format!("  {name:?}"));
         }
-        text.trim_start().into()
+        clipped(text.trim_start())
     }
+}
+
+/// The most characters of a detail that a listing shows.
+const MAX_DETAIL: usize = 160;
+
+/// A detail on one line: control characters escaped, what is too long cut.
+fn clipped(text: &str) -> String {
+    let mut shown = String::new();
+    for (index, character) in text.chars().enumerate() {
+        if index == MAX_DETAIL {
+            shown.push('…');
+            break;
+        }
+        // The override and isolate characters of bidirectional text would reorder the line.
+        let reorders = matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        if character.is_control() || reorders {
+            shown.extend(character.escape_unicode());
+        } else {
+            shown.push(character);
+        }
+    }
+    shown
 }
 
 /// Microseconds as seconds, without trailing zeros.
@@ -121,7 +150,7 @@ impl fmt::Display for Disassembly<'_> {
         let depths = self.depths();
         writeln!(
             f,
-            "plain stream of \"{}\": {} tokens",
+            "plain stream of {:?}: {} tokens",
             shape.tree_name(),
             shape.len()
         )?;
@@ -173,8 +202,7 @@ impl Disassembly<'_> {
         };
         let mut text = String::new();
         for status in Status::ALL {
-            let leaves = token.leaves_on(status) || token.flags.contains(TokenFlags::LAST);
-            let to = if leaves {
+            let to = if token.leaves_on(status) {
                 token.end as usize
             } else {
                 index + 1

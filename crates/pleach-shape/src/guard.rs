@@ -14,23 +14,15 @@ use alloc::vec::Vec;
 use crate::op::Op;
 use crate::token::{Token, TokenFlags};
 
-/// The guard operation and flags that stand behind a child of `parent`.
-const fn guard_of(parent: Op) -> (Op, TokenFlags) {
-    use TokenFlags as F;
-    let success = F::SUCCESS_LEAVES.bits();
-    let failure = F::FAILURE_LEAVES.bits();
-    let running = F::RUNNING_LEAVES.bits();
-    let records = F::RECORDS.bits();
-    let (op, bits) = match parent {
-        Op::Sequence => (Op::Guard, failure | running | records),
-        Op::Selector => (Op::Guard, success | running | records),
-        Op::ReactiveSequence => (Op::Guard, failure | running),
-        Op::ReactiveSelector => (Op::Guard, success | running),
-        Op::Invert => (Op::GuardInvert, success | failure | running),
-        Op::Succeeder => (Op::GuardSucceeder, success | failure | running),
-        Op::Failer => (Op::GuardFailer, success | failure | running),
-        Op::Parallel => (Op::GuardParallel, 0),
-        Op::Concurrent => (Op::GuardConcurrent, failure),
+/// The guard operation that stands behind a child of `parent`.
+const fn guard_of(parent: Op) -> Op {
+    match parent {
+        Op::Invert => Op::GuardInvert,
+        Op::Succeeder => Op::GuardSucceeder,
+        Op::Failer => Op::GuardFailer,
+        Op::Parallel => Op::GuardParallel,
+        Op::Concurrent => Op::GuardConcurrent,
+        Op::Sequence | Op::Selector | Op::ReactiveSequence | Op::ReactiveSelector => Op::Guard,
         // Leaves and guards have no children; the verifier never lets them come here.
         Op::Condition
         | Op::Query
@@ -47,10 +39,15 @@ const fn guard_of(parent: Op) -> (Op, TokenFlags) {
         | Op::GuardSucceeder
         | Op::GuardFailer
         | Op::GuardParallel
-        | Op::GuardConcurrent => (Op::Guard, 0),
-    };
-    (op, F::from_bits_retain(bits))
+        | Op::GuardConcurrent => Op::Guard,
+    }
 }
+
+/// Behind the last child there is nothing to go on to.
+const LAST: TokenFlags = TokenFlags::LAST
+    .union(TokenFlags::SUCCESS_LEAVES)
+    .union(TokenFlags::FAILURE_LEAVES)
+    .union(TokenFlags::RUNNING_LEAVES);
 
 /// Derives the guarded stream from a plain stream whose ranges nest. The result has
 /// `2 * plain.len() - 1` tokens: one a node and one guard for each node but the root.
@@ -74,9 +71,10 @@ pub fn guarded_stream(plain: &[Token]) -> Vec<Token> {
             open.pop();
             let Some(&parent) = open.last() else { break };
             let above = &plain[parent as usize];
-            let (op, mut flags) = guard_of(above.op().unwrap_or(Op::Fail));
+            let op = guard_of(above.op().unwrap_or(Op::Fail));
+            let mut flags = above.flags;
             if above.end as usize == end {
-                flags |= TokenFlags::LAST;
+                flags |= LAST;
             }
             let operand = match op {
                 Op::GuardParallel | Op::GuardConcurrent => above.operand,

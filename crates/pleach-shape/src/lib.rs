@@ -61,6 +61,6 @@ pub use tables::{
     ColumnDef, FunctionDef, FunctionKind, GroupDef, NodeDef, ParamDef, ParamSource, SetDef,
     SlotDef, Tables, TimerDef, WorldDef,
 };
-pub use token::{NONE, Token, TokenFlags};
+pub use token::{NONE, Token, TokenFlags, reaction};
 pub use value::{Value, ValueType};
-pub use verify::{MAX_DEPTH, MAX_NODES, VerifyError};
+pub use verify::{MAX_DEPTH, MAX_NAME_BYTES, MAX_NODES, VerifyError};

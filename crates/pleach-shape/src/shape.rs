@@ -1,7 +1,7 @@
 //! The shape: what actors of one tree share.
 
 use alloc::boxed::Box;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -60,6 +60,17 @@ pub struct Shape {
     guarded_of: Box<[u32]>,
     predicates: Box<[Predicate]>,
     layout: BlockLayout,
+    columns_tag: u32,
+    world_tag: u32,
+}
+
+const FNV_BASIS: u32 = 0x811c_9dc5;
+
+/// The FNV-1a hash (Fowler, Noll, Vo), 32 bits: a tag, not a defence against anybody.
+fn fnv(hash: u32, bytes: &[u8]) -> u32 {
+    bytes.iter().fold(hash, |hash, &byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    })
 }
 
 /// A parameter of a node, as its reader sees it.
@@ -82,12 +93,33 @@ impl Shape {
         let tables = &parts.tables;
         let predicates = classify(&tables.exprs, &tables.code, &tables.columns).into_boxed_slice();
         let layout = BlockLayout::of(tables, parts.requirements.state_capacity as usize);
+        let tag = |defs: &mut dyn Iterator<Item = (u32, u32)>| {
+            let declared = defs.map(|(name, ty)| (parts.tables.names[name as usize].as_ref(), ty));
+            declared.fold(FNV_BASIS, |tag, (name, ty)| {
+                fnv(fnv(tag, name.as_bytes()), &ty.to_le_bytes())
+            })
+        };
         Ok(Shape {
+            columns_tag: tag(&mut tables.columns.iter().map(|column| (column.name, column.ty))),
+            world_tag: tag(&mut tables.world.iter().map(|world| (world.name, world.ty))),
             guarded_of,
             predicates,
             layout,
             parts,
         })
+    }
+
+    /// A number that shapes with the same columns (names and types, in order) share, and others
+    /// almost never: keys of columns carry it, so that a key of another shape is noticed.
+    #[inline]
+    pub fn columns_tag(&self) -> u32 {
+        self.columns_tag
+    }
+
+    /// The same for world values.
+    #[inline]
+    pub fn world_tag(&self) -> u32 {
+        self.world_tag
     }
 
     /// The parts, for writing them somewhere.
@@ -194,7 +226,7 @@ impl Shape {
 
     /// A node's path from the root: names where there are, else the keyword with the child's
     /// number (from 1) under its parent: `guard/flee/condition-1`. Of a path longer than
-    /// [`MAX_PATH_SEGMENTS`] the upper part is left out.
+    /// [`MAX_PATH_SEGMENTS`] the upper part is left out. Control characters in names are escaped.
     pub fn node_path(&self, node: TokenIndex) -> String {
         self.path_with(node, |at| self.child_number(at))
     }
@@ -228,8 +260,8 @@ impl Shape {
             }
             let index = TokenIndex::from(at);
             let segment = match (self.node_name(index), token.link) {
-                (Some(name), _) => name.into(),
-                (None, NONE) => self.tree_name().into(),
+                (Some(name), _) => name.escape_debug().to_string(),
+                (None, NONE) => self.tree_name().escape_debug().to_string(),
                 (None, _) => {
                     let keyword = token.op().map_or("?", |op| op.keyword());
                     alloc::format!("{keyword}-{}", number(at))

@@ -11,7 +11,9 @@ use crate::status::Status;
 pub const NONE: u32 = u32::MAX;
 
 bitflags! {
-    /// What a guard token does with its child's status. Node tokens have no flags.
+    /// What a parent does with its child's status. Parents carry it in both streams, and so do the
+    /// guards behind their children; leaves have none. It follows from the operation: see
+    /// [`reaction`].
     ///
     /// The first three sit at the bit position of the [`Status`] they speak of, so that a kernel
     /// reads "leave or go on" with one shift.
@@ -24,11 +26,49 @@ bitflags! {
         const FAILURE_LEAVES = 1 << 1;
         /// On Running leave the parent.
         const RUNNING_LEAVES = 1 << 2;
-        /// On Running the parent keeps a state record (parent, child).
+        /// On Running the parent keeps a state record (parent, child), and resumes there.
         const RECORDS = 1 << 3;
-        /// The child is its parent's last one.
-        const LAST = 1 << 4;
+        /// The parent maps its child's status (D1).
+        const MAPS = 1 << 4;
+        /// The parent counts its children's statuses (C3, C4).
+        const COUNTS = 1 << 5;
+        /// A guard behind the last child: whatever the status, it leaves.
+        const LAST = 1 << 6;
     }
+}
+
+/// What a parent of that operation does with its child's status; empty for leaves.
+pub const fn reaction(op: Op) -> TokenFlags {
+    use TokenFlags as F;
+    let success = F::SUCCESS_LEAVES.bits();
+    let failure = F::FAILURE_LEAVES.bits();
+    let running = F::RUNNING_LEAVES.bits();
+    F::from_bits_retain(match op {
+        Op::Sequence => failure | running | F::RECORDS.bits(),
+        Op::Selector => success | running | F::RECORDS.bits(),
+        Op::ReactiveSequence => failure | running,
+        Op::ReactiveSelector => success | running,
+        Op::Parallel => F::COUNTS.bits(),
+        Op::Concurrent => failure | F::COUNTS.bits(),
+        Op::Invert | Op::Succeeder | Op::Failer => success | failure | running | F::MAPS.bits(),
+        Op::Condition
+        | Op::Query
+        | Op::Action
+        | Op::PersistentAction
+        | Op::Task
+        | Op::Set
+        | Op::Wait
+        | Op::Succeed
+        | Op::Fail
+        | Op::Idle => 0,
+        // A guard has its parent's reaction, not one of its own.
+        Op::Guard
+        | Op::GuardInvert
+        | Op::GuardSucceeder
+        | Op::GuardFailer
+        | Op::GuardParallel
+        | Op::GuardConcurrent => 0,
+    })
 }
 
 /// One entry of a stream: plain old data, 16 bytes, no padding, valid for every bit pattern.
@@ -38,7 +78,7 @@ bitflags! {
 /// | field | node, plain stream | node, guarded stream | guard |
 /// |---|---|---|---|
 /// | `op` | the node's [`Op`] | the same | a guard [`Op`] |
-/// | `flags` | 0 | 0 | [`TokenFlags`] |
+/// | `flags` | what a parent does with a child's status | the same | the same, for this child |
 /// | `reserved` | 0 | 0 | 0 |
 /// | `end` | one past the node's range | its guard (the root: one past the stream) | where to go on leaving: the parent's own guard (under the root: one past the stream) |
 /// | `operand` | index into a side table, or 0 | the same | the parent's token index; for GuardParallel and GuardConcurrent its group |
@@ -51,7 +91,7 @@ bitflags! {
 pub struct Token {
     /// The code of an [`Op`].
     pub op: u8,
-    /// Guard behaviour.
+    /// What a parent, or a guard in its name, does with a child's status.
     pub flags: TokenFlags,
     /// Always 0.
     pub reserved: u16,
@@ -66,11 +106,11 @@ pub struct Token {
 const _: () = assert!(size_of::<Token>() == 16 && align_of::<Token>() == 4);
 
 impl Token {
-    /// A node token without flags.
+    /// A node token; its flags follow from the operation.
     pub const fn node(op: Op, end: u32, operand: u32, link: u32) -> Token {
         Token {
             op: op as u8,
-            flags: TokenFlags::empty(),
+            flags: reaction(op),
             reserved: 0,
             end,
             operand,
@@ -84,8 +124,7 @@ impl Token {
         Op::from_u8(self.op)
     }
 
-    /// For a guard: whether `status` leaves the parent (`end`) instead of going on to the token
-    /// behind the guard.
+    /// Whether `status` leaves the parent instead of going on to its next child.
     #[inline]
     pub const fn leaves_on(&self, status: Status) -> bool {
         (self.flags.bits() >> (status as u8)) & 1 != 0

@@ -3,7 +3,7 @@
 //!
 //! **Plain stream**
 //! - P1 It holds 1 to [`MAX_NODES`] tokens, and the node table as many entries.
-//! - P2 Every `op` is a node operation; flags and reserved bytes are 0.
+//! - P2 Every `op` is a node operation, the flags are [its reaction](reaction); reserved bytes are 0.
 //! - P3 Ranges nest: a node's `end` lies behind it and not behind its parent's; the root's is the
 //!   stream's end; a leaf's range is itself.
 //! - P4 Every composite has a child, every decorator exactly one.
@@ -17,13 +17,15 @@
 //!   thresholds lie between 1 and its children. A Concurrent's are "all" and 1.
 //!
 //! **Tables**
-//! - T1 Every name index lies in the names, of which the first is the tree's; reserved fields are 0.
+//! - T1 Every name index lies in the names, of which the first is the tree's; the tree's and nodes'
+//!   names have at most [`MAX_NAME_BYTES`] bytes; reserved fields are 0.
 //! - T2 Columns and world values have a type, a default that is canonical for it, and unique names.
-//! - T3 An expression's code lies in the code table, takes operands that are there and of the right
+//! - T3 The code of the expressions lies side by side in the code table, in their order, with nothing
+//!   left over. It takes operands that are there and of the right
 //!   type, needs no more than [`MAX_EXPR_STACK`](crate::expr::MAX_EXPR_STACK) of them, and leaves
 //!   one result of the stated type.
-//! - T4 Parameters of a node lie in the parameter table and name constants, columns, world values
-//!   or texts that exist.
+//! - T4 The parameters of the nodes lie side by side in the parameter table, in their order, with
+//!   nothing left over, and name constants, columns, world values or texts that exist.
 //! - T5 Node ids are unique.
 //!
 //! **Guarded stream**
@@ -46,11 +48,13 @@ use crate::op::{Op, Role};
 use crate::requirements::Requirements;
 use crate::shape::ShapeParts;
 use crate::tables::{FunctionKind, ParamSource, Tables};
-use crate::token::{NONE, Token};
+use crate::token::{NONE, Token, reaction};
 use crate::value::{Value, ValueType};
 
 /// The most nodes a tree can have.
 pub const MAX_NODES: usize = 1 << 20;
+/// The longest name of a tree or node: paths and listings repeat it once for each descendant.
+pub const MAX_NAME_BYTES: usize = 1 << 10;
 /// The deepest nesting a tree can have, in open parents.
 pub const MAX_DEPTH: usize = 1 << 16;
 
@@ -197,8 +201,11 @@ impl StreamCheck<'_> {
             Some(op) => return err("P2", format!("is a {op}, which no plain stream holds")),
             None => return err("P2", format!("has the unknown operation {}", token.op)),
         };
-        if !token.flags.is_empty() || token.reserved != 0 {
-            return err("P2", "has flags or reserved bytes that are not 0".into());
+        if token.flags != reaction(op) || token.reserved != 0 {
+            return err(
+                "P2",
+                "has flags that are not its operation's, or reserved bytes that are not 0".into(),
+            );
         }
         let end = token.end as usize;
         let limit = self
@@ -426,6 +433,9 @@ fn tables(tables: &Tables) -> Verified {
     if tables.names.is_empty() {
         return Err(VerifyError::new("T1", Place::Shape, "it has no name"));
     }
+    if tables.names[0].len() > MAX_NAME_BYTES {
+        return Err(VerifyError::new("T1", Place::Shape, "its name is too long"));
+    }
     let mut values: BTreeSet<&str> = BTreeSet::new();
     for (index, column) in tables.columns.iter().enumerate() {
         named("column", index, column.name)?;
@@ -451,16 +461,16 @@ fn tables(tables: &Tables) -> Verified {
             ));
         }
     }
+    let mut code_end = 0;
     for (index, expr) in tables.exprs.iter().enumerate() {
-        let range = expr.start as usize..(expr.start as usize).saturating_add(expr.len as usize);
-        let Some(code) = tables.code.get(range) else {
+        let start = expr.start as usize;
+        let range = start..start.saturating_add(expr.len as usize);
+        let in_order = core::mem::replace(&mut code_end, range.end) == start;
+        let Some(code) = tables.code.get(range).filter(|_| in_order) else {
             return Err(VerifyError::new(
                 "T3",
                 Place::Entry("expression", index),
-                format!(
-                    "has code outside the {} operations there are",
-                    tables.code.len()
-                ),
+                "has code that does not follow the expression before it, or lies outside the table",
             ));
         };
         check_code(
@@ -473,6 +483,13 @@ fn tables(tables: &Tables) -> Verified {
         .map_err(|fault| {
             VerifyError::new("T3", Place::Entry("expression", index), format!("{fault}"))
         })?;
+    }
+    if code_end != tables.code.len() {
+        return Err(VerifyError::new(
+            "T3",
+            Place::Shape,
+            "it has code that no expression runs",
+        ));
     }
     for (index, &name) in tables.actions.iter().enumerate() {
         named("action", index, name)?;
@@ -515,25 +532,29 @@ fn tables(tables: &Tables) -> Verified {
 
 fn node_entries(tables: &Tables) -> Verified {
     let mut ids = BTreeSet::new();
+    let mut params_end = 0;
     for (index, node) in tables.nodes.iter().enumerate() {
         let place = Place::Entry("node", index);
-        if node.name != NONE && node.name as usize >= tables.names.len() {
+        let name = tables.names.get(node.name as usize);
+        if node.name != NONE && name.is_none_or(|name| name.len() > MAX_NAME_BYTES) {
             return Err(VerifyError::new(
                 "T1",
                 place,
-                format!("has name {}", node.name),
+                format!(
+                    "has name {}, which does not exist or is too long",
+                    node.name
+                ),
             ));
         }
-        let params = node.first_param as usize
-            ..(node.first_param as usize).saturating_add(node.params as usize);
-        if tables.params.get(params).is_none() {
+        let first = node.first_param as usize;
+        let in_order =
+            core::mem::replace(&mut params_end, first.saturating_add(node.params as usize))
+                == first;
+        if !in_order || params_end > tables.params.len() {
             return Err(VerifyError::new(
                 "T4",
                 place,
-                format!(
-                    "has parameters outside the {} there are",
-                    tables.params.len()
-                ),
+                "has parameters that do not follow those before it, or lie outside the table",
             ));
         }
         if !ids.insert(node.id) {
@@ -543,6 +564,13 @@ fn node_entries(tables: &Tables) -> Verified {
                 format!("has id {}, which is taken", node.id),
             ));
         }
+    }
+    if params_end != tables.params.len() {
+        return Err(VerifyError::new(
+            "T4",
+            Place::Shape,
+            "it has parameters of no node",
+        ));
     }
     for (index, param) in tables.params.iter().enumerate() {
         let valid = match param.source() {

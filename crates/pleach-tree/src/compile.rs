@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use pleach_shape::ColumnIndex;
 use pleach_shape::{
-    ColumnDef, FunctionDef, FunctionKind, GroupDef, MAX_DEPTH, MAX_NODES, NONE, NodeDef, NodeId,
-    Op, ParamDef, ParamSource, Role, SetDef, Shape, ShapeParts, SlotDef, Tables, TimerDef, Token,
-    Value, WorldDef, WorldIndex,
+    ColumnDef, FunctionDef, FunctionKind, GroupDef, MAX_DEPTH, MAX_NAME_BYTES, MAX_NODES, NONE,
+    NodeDef, NodeId, Op, ParamDef, ParamSource, Role, SetDef, Shape, ShapeParts, SlotDef, Tables,
+    TimerDef, Token, Value, WorldDef, WorldIndex,
 };
 
 use crate::error::{CompileError, MAX_PROBLEMS, Place, Problem};
@@ -147,6 +147,10 @@ impl<'a> Compiler<'a> {
 
     fn declarations(&mut self) {
         let tree = self.tree;
+        if tree.name().len() > MAX_NAME_BYTES {
+            let message = format!("the tree's name has more than {MAX_NAME_BYTES} bytes");
+            self.problem(Place::Tree, "", message, None);
+        }
         for (index, column) in tree.columns().iter().enumerate() {
             let meaning = Meaning::Column(index as u32, column.default.ty());
             self.declared(
@@ -275,6 +279,14 @@ impl<'a> Compiler<'a> {
             self.call(node.id, call);
         }
         let name = node.name.as_deref().map_or(NONE, |name| self.name(name));
+        if node
+            .name
+            .as_ref()
+            .is_some_and(|name| name.len() > MAX_NAME_BYTES)
+        {
+            let message = format!("the node's name has more than {MAX_NAME_BYTES} bytes");
+            self.at_node(node.id, message, None);
+        }
         self.tables.nodes.push(NodeDef {
             id: node.id.0,
             name,

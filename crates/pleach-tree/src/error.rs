@@ -72,7 +72,7 @@ const LISTED: usize = 20;
 
 impl fmt::Display for CompileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "tree `{}` does not compile", self.tree)?;
+        write!(f, "tree `{}` does not compile", self.tree.escape_debug())?;
         for problem in self.problems.iter().take(LISTED) {
             write!(f, "\n  {}: {}", problem.path, problem.message)?;
             if let Some(help) = &problem.help {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::parse;
+use crate::parse::{self, MAX_EXPR_DEPTH, too_deep};
 
 /// A range of bytes in the text that an expression was read from.
 pub type Span = Range<u32>;
@@ -19,6 +19,8 @@ pub struct Expr {
     /// Where it stood in its text, for messages; `0..0` if it came from no text. Not part of
     /// equality.
     pub span: Span,
+    /// Levels of the expression, at least 1.
+    levels: u32,
 }
 
 /// The forms of an expression.
@@ -240,9 +242,36 @@ macro_rules! binary_methods {
 }
 
 impl Expr {
-    /// An expression from no text.
-    pub const fn new(kind: ExprKind) -> Expr {
-        Expr { kind, span: 0..0 }
+    /// An expression from no text. One that nests deeper than [`MAX_EXPR_DEPTH`] becomes
+    /// [`ExprKind::Invalid`], which the compiler reports: so no expression is ever deep enough to
+    /// make its walk, or its drop, a danger to the stack.
+    pub fn new(kind: ExprKind) -> Expr {
+        Expr::spanned(kind, 0..0)
+    }
+
+    pub(crate) fn spanned(kind: ExprKind, span: Span) -> Expr {
+        let levels = 1 + match &kind {
+            ExprKind::Unary(_, inner) => inner.levels,
+            ExprKind::Binary(_, left, right) => left.levels.max(right.levels),
+            ExprKind::Bool(_)
+            | ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::Name(_)
+            | ExprKind::Invalid(..) => 0,
+        };
+        if levels as usize > MAX_EXPR_DEPTH {
+            return Expr {
+                kind: ExprKind::Invalid("…".to_owned(), too_deep(span.clone())),
+                span,
+                levels: 1,
+            };
+        }
+        Expr { kind, span, levels }
+    }
+
+    /// How many levels the expression has: 1 for a name or constant.
+    pub fn levels(&self) -> usize {
+        self.levels as usize
     }
 
     /// Reads an expression.

@@ -7,7 +7,6 @@ use pleach_shape::expr::{MAX_EXPR_LEN, MAX_EXPR_STACK};
 use pleach_shape::{ExprCode, ExprDef, ExprOp, ExprType, ValueType};
 
 use crate::expr::{BinaryOp, Expr, ExprError, ExprKind, Span, UnaryOp};
-use crate::parse::MAX_EXPR_DEPTH;
 use crate::suggest::closest;
 
 /// What a name in an expression or parameter means.
@@ -75,6 +74,7 @@ pub(crate) struct Lowering {
     pub(crate) exprs: Vec<ExprDef>,
     pub(crate) code: Vec<ExprOp>,
     pub(crate) constants: Vec<u64>,
+    constant_index: HashMap<u64, u32>,
     /// Expressions with the same code are stored once.
     known: HashMap<Vec<[u32; 2]>, u32>,
 }
@@ -116,8 +116,9 @@ impl Lowering {
             scope,
             code: Vec::new(),
             constants: &mut self.constants,
+            constant_index: &mut self.constant_index,
         };
-        let found = emit.expr(expr, 0)?;
+        let found = emit.expr(expr)?;
         let ty = match purpose {
             Purpose::Test => match found {
                 Operand::Typed(ExprType::Bool) => ExprType::Bool,
@@ -188,16 +189,11 @@ struct Emit<'a> {
     scope: &'a Scope,
     code: Vec<ExprOp>,
     constants: &'a mut Vec<u64>,
+    constant_index: &'a mut HashMap<u64, u32>,
 }
 
 impl Emit<'_> {
-    fn expr(&mut self, expr: &Expr, depth: usize) -> Result<Operand, ExprError> {
-        if depth > MAX_EXPR_DEPTH {
-            return Err(ExprError::new(
-                expr.span.clone(),
-                format!("the expression nests deeper than {MAX_EXPR_DEPTH} levels"),
-            ));
-        }
+    fn expr(&mut self, expr: &Expr) -> Result<Operand, ExprError> {
         match &expr.kind {
             ExprKind::Invalid(_, error) => Err(error.clone()),
             ExprKind::Bool(value) => {
@@ -232,8 +228,8 @@ impl Emit<'_> {
                 }
                 Ok(Operand::Typed(ty))
             }
-            ExprKind::Unary(op, inner) => self.unary(*op, expr, inner, depth),
-            ExprKind::Binary(op, left, right) => self.binary(*op, expr, left, right, depth),
+            ExprKind::Unary(op, inner) => self.unary(*op, expr, inner),
+            ExprKind::Binary(op, left, right) => self.binary(*op, expr, left, right),
         }
     }
 
@@ -241,14 +237,8 @@ impl Emit<'_> {
         self.code.push(ExprOp::new(code, ty, imm));
     }
 
-    fn unary(
-        &mut self,
-        op: UnaryOp,
-        expr: &Expr,
-        inner: &Expr,
-        depth: usize,
-    ) -> Result<Operand, ExprError> {
-        let found = self.expr(inner, depth + 1)?;
+    fn unary(&mut self, op: UnaryOp, expr: &Expr, inner: &Expr) -> Result<Operand, ExprError> {
+        let found = self.expr(inner)?;
         let at = self.code.len();
         let found = match found {
             Operand::Whole(value) => {
@@ -289,11 +279,10 @@ impl Emit<'_> {
         expr: &Expr,
         left: &Expr,
         right: &Expr,
-        depth: usize,
     ) -> Result<Operand, ExprError> {
-        let left_type = self.expr(left, depth + 1)?;
+        let left_type = self.expr(left)?;
         let left_end = self.code.len();
-        let right_type = self.expr(right, depth + 1)?;
+        let right_type = self.expr(right)?;
         let ty = self.meet(expr, (left, left_type, left_end), (right, right_type))?;
         let numeric = matches!(ty, ExprType::I32 | ExprType::F32);
         let (code, allowed, wants) = match op {
@@ -383,17 +372,15 @@ impl Emit<'_> {
             ExprType::F32 => {
                 let float = value as f32;
                 // A whole number that f32 cannot hold exactly would compare in a surprising way.
-                (float as i128 == value).then(|| float.to_bits())
+                // (Beyond u64 the way back saturates, and would seem exact.)
+                let exact = value.unsigned_abs() <= u64::MAX.into() && float as i128 == value;
+                exact.then(|| float.to_bits())
             }
             ExprType::U64 => u64::try_from(value).ok().map(|value| {
-                let known = self
-                    .constants
-                    .iter()
-                    .position(|&constant| constant == value);
-                known.unwrap_or_else(|| {
+                *self.constant_index.entry(value).or_insert_with(|| {
                     self.constants.push(value);
-                    self.constants.len() - 1
-                }) as u32
+                    self.constants.len() as u32 - 1
+                })
             }),
             ExprType::Bool => None,
         };

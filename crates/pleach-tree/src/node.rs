@@ -1,12 +1,12 @@
 //! Building nodes in Rust: one function a kind.
 
+use std::fmt;
 use std::time::Duration;
 
 use crate::expr::Expr;
 use crate::tree::{Call, NodeKind, Parameter, ParameterValue, Threshold};
 
 /// A node and its children, not yet part of a tree.
-#[derive(Clone, PartialEq, Debug)]
 pub struct NodeDef {
     kind: NodeKind,
     name: Option<String>,
@@ -94,6 +94,68 @@ impl Drop for NodeDef {
         let mut pending = self.take_children();
         while let Some(mut def) = pending.pop() {
             pending.append(&mut def.children);
+        }
+    }
+}
+
+// Derived, these would recurse as deep as the definition.
+
+impl Clone for NodeDef {
+    fn clone(&self) -> NodeDef {
+        // Definitions that are being copied, outermost first, with the children copied so far.
+        let mut open: Vec<(&NodeDef, Vec<NodeDef>)> = vec![(self, Vec::new())];
+        loop {
+            let next = open
+                .last()
+                .and_then(|(def, copied)| def.children.get(copied.len()));
+            if let Some(child) = next {
+                open.push((child, Vec::with_capacity(child.children.len())));
+                continue;
+            }
+            // There is always one: the first is only taken to be returned.
+            let Some((def, children)) = open.pop() else {
+                return succeed();
+            };
+            let copy = NodeDef {
+                kind: def.kind.clone(),
+                name: def.name.clone(),
+                children,
+                stray_param: def.stray_param.clone(),
+            };
+            match open.last_mut() {
+                Some((_, siblings)) => siblings.push(copy),
+                None => return copy,
+            }
+        }
+    }
+}
+
+impl PartialEq for NodeDef {
+    fn eq(&self, other: &NodeDef) -> bool {
+        let mut pending = vec![(self, other)];
+        while let Some((a, b)) = pending.pop() {
+            if (&a.kind, &a.name, &a.stray_param) != (&b.kind, &b.name, &b.stray_param)
+                || a.children.len() != b.children.len()
+            {
+                return false;
+            }
+            pending.extend(a.children.iter().zip(&b.children));
+        }
+        true
+    }
+}
+
+impl fmt::Debug for NodeDef {
+    /// The node itself and how many children it has.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.kind)?;
+        if let Some(name) = &self.name {
+            write!(f, " {name:?}")?;
+        }
+        match self.children.len() {
+            0 => Ok(()),
+            1 => f.write_str(" with 1 child"),
+            count => write!(f, " with {count} children"),
         }
     }
 }

@@ -14,9 +14,13 @@
 use crate::expr::{BinaryOp, Expr, ExprError, ExprKind, Span, UnaryOp};
 use crate::suggest::closest;
 
-/// How deeply an expression may nest, chains of one operator included: the parser and everything
-/// behind it recurse at most that far.
+/// How many levels an expression may have, chains of one operator included: everything behind the
+/// parser recurses at most that far.
 pub const MAX_EXPR_DEPTH: usize = 128;
+
+/// How far the parser itself recurses. A level as it is written may cost two: a parenthesis and what
+/// is in it.
+const MAX_NESTING: usize = 2 * MAX_EXPR_DEPTH;
 
 pub(crate) fn parse(text: &str) -> Result<Expr, ExprError> {
     let tokens = scan(text)?;
@@ -25,7 +29,7 @@ pub(crate) fn parse(text: &str) -> Result<Expr, ExprError> {
         at: 0,
         nesting: 0,
     };
-    let (expr, _) = parser.or()?;
+    let expr = parser.or()?;
     let rest = parser.peek();
     if rest.kind != Kind::End {
         return Err(match rest.kind {
@@ -215,8 +219,7 @@ struct Parser<'a> {
     nesting: usize,
 }
 
-/// An expression and the depth of its tree.
-type Parsed = Result<(Expr, usize), ExprError>;
+type Parsed = Result<Expr, ExprError>;
 
 impl<'a> Parser<'a> {
     fn peek(&self) -> &'a Token {
@@ -234,7 +237,7 @@ impl<'a> Parser<'a> {
 
     fn enter(&mut self) -> Result<(), ExprError> {
         self.nesting += 1;
-        if self.nesting > MAX_EXPR_DEPTH {
+        if self.nesting > MAX_NESTING {
             return Err(too_deep(self.peek().span.clone()));
         }
         Ok(())
@@ -324,13 +327,7 @@ impl<'a> Parser<'a> {
         };
         if let Some(kind) = literal {
             let end = self.next().span.end;
-            return Ok((
-                Expr {
-                    kind,
-                    span: start..end,
-                },
-                1,
-            ));
+            return Ok(Expr::spanned(kind, start..end));
         }
         self.enter()?;
         let inner = self.minus()?;
@@ -364,13 +361,7 @@ impl<'a> Parser<'a> {
                 ));
             }
         };
-        Ok((
-            Expr {
-                kind,
-                span: token.span.clone(),
-            },
-            1,
-        ))
+        Ok(Expr::spanned(kind, token.span.clone()))
     }
 
     fn expect_close(&mut self) -> Result<u32, ExprError> {
@@ -402,7 +393,7 @@ impl<'a> Parser<'a> {
         let wrong_count = |allowed: &str| {
             Err(ExprError::new(
                 span.clone(),
-                format!("`{name}` takes {allowed}, found {count} arguments"),
+                format!("`{name}` takes {allowed}, found {count}"),
             ))
         };
         let mut parsed = match (name, first, second, third) {
@@ -420,12 +411,12 @@ impl<'a> Parser<'a> {
                 });
             }
         };
-        parsed.0.span = span;
+        parsed.span = span;
         Ok(parsed)
     }
 }
 
-fn too_deep(span: Span) -> ExprError {
+pub(crate) fn too_deep(span: Span) -> ExprError {
     ExprError::new(
         span,
         format!("the expression nests deeper than {MAX_EXPR_DEPTH} levels"),
@@ -433,21 +424,23 @@ fn too_deep(span: Span) -> ExprError {
     .help("split it: compute parts with `set` into columns of their own")
 }
 
-fn unary(op: UnaryOp, start: u32, (inner, depth): (Expr, usize)) -> Parsed {
+fn unary(op: UnaryOp, start: u32, inner: Expr) -> Parsed {
     let span = start..inner.span.end;
-    if depth >= MAX_EXPR_DEPTH {
-        return Err(too_deep(span));
-    }
-    let kind = ExprKind::Unary(op, Box::new(inner));
-    Ok((Expr { kind, span }, depth + 1))
+    shallow(Expr::spanned(ExprKind::Unary(op, Box::new(inner)), span))
 }
 
-fn binary(op: BinaryOp, left: (Expr, usize), right: (Expr, usize)) -> Parsed {
-    let span = left.0.span.start..right.0.span.end;
-    let depth = left.1.max(right.1);
-    if depth >= MAX_EXPR_DEPTH {
-        return Err(too_deep(span));
+fn binary(op: BinaryOp, left: Expr, right: Expr) -> Parsed {
+    let span = left.span.start..right.span.end;
+    shallow(Expr::spanned(
+        ExprKind::Binary(op, Box::new(left), Box::new(right)),
+        span,
+    ))
+}
+
+/// An expression that became too deep is an error of the text.
+fn shallow(expr: Expr) -> Parsed {
+    match expr.kind {
+        ExprKind::Invalid(_, error) => Err(error),
+        kind => Ok(Expr::spanned(kind, expr.span)),
     }
-    let kind = ExprKind::Binary(op, Box::new(left.0), Box::new(right.0));
-    Ok((Expr { kind, span }, depth + 1))
 }

@@ -342,8 +342,8 @@ impl Tree {
             }
             let parent = node.parent.and_then(|parent| self.node(parent));
             segments.push(match (&node.name, parent) {
-                (Some(name), _) => name.clone(),
-                (None, None) => self.name.clone(),
+                (Some(name), _) => name.escape_debug().to_string(),
+                (None, None) => self.name.escape_debug().to_string(),
                 (None, Some(parent)) => {
                     let number = parent.children.iter().position(|&child| child == node.id);
                     format!("{}-{}", node.kind.op().keyword(), number.unwrap_or(0) + 1)

@@ -228,6 +228,30 @@ fn all_problems_at_once_but_no_more_than_anyone_reads() {
     assert!(error.to_string().ends_with("and 59980 more"));
 }
 
+#[test]
+fn definitions_of_any_depth_are_copied_compared_and_shown_without_recursion() {
+    let mut def = succeed();
+    for level in 0..100_000 {
+        def = if level % 3 == 0 {
+            invert(def)
+        } else {
+            sequence([def, succeed()]).named("n")
+        };
+    }
+    let copy = def.clone();
+    assert_eq!(copy, def);
+    assert_ne!(copy, invert(copy.clone()));
+    assert_eq!(format!("{:?}", copy), "Invert with 1 child");
+}
+
+/// Equal constants are found without looking through all that there are.
+#[test]
+fn many_opaque_constants_compile_in_time() {
+    let tests = (0..100_000u64).map(|value| condition(col("target").eq_to(value)));
+    let shape = compile(&tree().root(selector(tests))).expect("compiles");
+    assert_eq!(shape.tables().constants.len(), 100_000);
+}
+
 /// Thousands of unknown names against thousands of columns: the hints must not cost their product.
 #[test]
 fn hints_do_not_explode() {

@@ -49,7 +49,7 @@ fn what_is_no_expression_is_refused_with_its_place() {
             "found `é`, which begins no number, name or operator",
         ),
         ("mix(1, 2)", 0, "unknown function `mix`"),
-        ("min(1)", 0, "`min` takes two arguments, found 1 arguments"),
+        ("min(1)", 0, "`min` takes two arguments, found 1"),
         ("1e99", 0, "`1e99` is too large for f32"),
         (
             "99999999999999999999",
@@ -77,6 +77,29 @@ fn deep_nesting_is_refused_not_fatal() {
             format!("the expression nests deeper than {MAX_EXPR_DEPTH} levels")
         );
     }
+}
+
+#[test]
+fn what_is_built_deeper_than_the_limit_is_invalid_and_drops_safely() {
+    let mut at_limit = col("x");
+    let mut beyond = col("x");
+    for level in 1..1_000_000 {
+        if level < MAX_EXPR_DEPTH {
+            at_limit = at_limit.negated();
+        }
+        beyond = beyond.negated();
+    }
+    assert_eq!(at_limit.levels(), MAX_EXPR_DEPTH);
+    // As deep as it may be, it is written with a parenthesis a level, and still reads back.
+    assert_eq!(read(&at_limit.to_string()), at_limit);
+    assert!(beyond.levels() <= MAX_EXPR_DEPTH);
+    let tree = pleach_tree::Tree::build("t")
+        .column("x", 1)
+        .root(pleach_tree::condition(beyond));
+    let error = pleach_tree::compile(&tree)
+        .expect_err("too deep")
+        .to_string();
+    assert!(error.contains("nests deeper than 128 levels"), "{error}");
 }
 
 fn expr() -> impl Strategy<Value = Expr> {

@@ -3,9 +3,12 @@
 use pleach_shape::{ColumnIndex, Value, ValueType};
 
 use crate::actor::ActorId;
-use crate::column::{ColumnKey, ColumnType, WorldKey, load_value, store_value};
+use crate::column::{
+    ColumnKey, ColumnType, WorldKey, column_line, key_line, load_value, store_value, world_fits,
+};
 use crate::error::{AccessError, ColumnError};
 use crate::population::Population;
+use crate::results::NoSuchActor;
 
 impl Population {
     /// The key of a column, for [`get`](Population::get) and [`set`](Population::set).
@@ -14,7 +17,9 @@ impl Population {
     /// When the tree declares no such column, or one of another type.
     pub fn column<T: ColumnType>(&self, name: &str) -> Result<ColumnKey<T>, ColumnError> {
         match self.shape.column(name) {
-            Some((index, ty)) if ty == T::TYPE => Ok(ColumnKey::new(index)),
+            Some((index, ty)) if ty == T::TYPE => {
+                Ok(ColumnKey::new(index, self.shape.columns_tag()))
+            }
             other => {
                 let known = &self.shape.tables().columns;
                 let known = known
@@ -31,35 +36,12 @@ impl Population {
         }
     }
 
-    /// First line of a column, if it has that type here.
-    pub(crate) fn column_line(
-        &self,
-        column: ColumnIndex,
-        asked: ValueType,
-    ) -> Result<usize, AccessError> {
-        let found = self
-            .shape
-            .tables()
-            .columns
-            .get(column.at())
-            .and_then(|def| def.ty());
-        if found == Some(asked) {
-            Ok(self.shape.layout().columns[column.at()] as usize)
-        } else {
-            Err(AccessError::WrongColumn {
-                column,
-                asked,
-                found,
-            })
-        }
-    }
-
     /// An actor's value of a column.
     ///
     /// # Errors
     /// When there is no such actor, or the key is of another shape.
     pub fn get<T: ColumnType>(&self, actor: ActorId, key: ColumnKey<T>) -> Result<T, AccessError> {
-        let line = self.column_line(key.index, T::TYPE)?;
+        let line = key_line(&self.shape, key)?;
         let (block, lane) = self.find(actor)?;
         Ok(T::load(&self.blocks[block].lines, line, lane))
     }
@@ -74,7 +56,7 @@ impl Population {
         key: ColumnKey<T>,
         value: T,
     ) -> Result<(), AccessError> {
-        let line = self.column_line(key.index, T::TYPE)?;
+        let line = key_line(&self.shape, key)?;
         let (block, lane) = self.find(actor)?;
         value.store(&mut self.blocks[block].lines, line, lane);
         Ok(())
@@ -85,9 +67,19 @@ impl Population {
     /// # Errors
     /// When there is no such actor or column.
     pub fn value(&self, actor: ActorId, column: ColumnIndex) -> Result<Value, AccessError> {
+        self.find(actor)?;
+        self.value_at(actor, column)
+    }
+
+    /// The value in the actor's place, which it may have left since the last tick.
+    pub(crate) fn value_at(
+        &self,
+        actor: ActorId,
+        column: ColumnIndex,
+    ) -> Result<Value, AccessError> {
         let (ty, line) = self.typed_line(column)?;
-        let (block, lane) = self.find(actor)?;
-        Ok(load_value(&self.blocks[block].lines, line, lane, ty))
+        let block = self.blocks.get(actor.block()).ok_or(NoSuchActor(actor))?;
+        Ok(load_value(&block.lines, line, actor.lane(), ty))
     }
 
     /// Writes an actor's value of a column by index.
@@ -100,7 +92,7 @@ impl Population {
         column: ColumnIndex,
         value: Value,
     ) -> Result<(), AccessError> {
-        let line = self.column_line(column, value.ty())?;
+        let line = column_line(&self.shape, column, value.ty())?;
         let (block, lane) = self.find(actor)?;
         store_value(&mut self.blocks[block].lines, line, lane, value);
         Ok(())
@@ -118,7 +110,7 @@ impl Population {
             asked: ValueType::Bool,
             found: None,
         })?;
-        Ok((ty, self.column_line(column, ty)?))
+        Ok((ty, column_line(&self.shape, column, ty)?))
     }
 
     /// The key of a world value that the tree reads.
@@ -127,7 +119,7 @@ impl Population {
     /// When the tree declares no such value, or one of another type.
     pub fn world_key<T: ColumnType>(&self, name: &str) -> Result<WorldKey<T>, ColumnError> {
         match self.shape.world_value(name) {
-            Some((index, ty)) if ty == T::TYPE => Ok(WorldKey::new(index)),
+            Some((index, ty)) if ty == T::TYPE => Ok(WorldKey::new(index, self.shape.world_tag())),
             other => {
                 let known = &self.shape.tables().world;
                 let known = known
@@ -147,8 +139,7 @@ impl Population {
     /// Sets a world value as this population sees it. In a [`World`](crate::World) set it there:
     /// its tick hands its own values to all populations. `false` if the key is of another shape.
     pub fn set_world<T: ColumnType>(&mut self, key: WorldKey<T>, value: T) -> bool {
-        let def = self.shape.tables().world.get(key.index.at());
-        let fits = def.and_then(|def| def.ty()) == Some(T::TYPE);
+        let fits = world_fits(&self.shape, key);
         if fits {
             self.world[key.index.at()] = value.into().to_bits();
         }
@@ -157,7 +148,6 @@ impl Population {
 
     /// A world value as this population sees it; `None` if the key is of another shape.
     pub fn world_value<T: ColumnType>(&self, key: WorldKey<T>) -> Option<T> {
-        let def = self.shape.tables().world.get(key.index.at())?;
-        (def.ty() == Some(T::TYPE)).then(|| T::from_bits(self.world[key.index.at()]))
+        world_fits(&self.shape, key).then(|| T::from_bits(self.world[key.index.at()]))
     }
 }

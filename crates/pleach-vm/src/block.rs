@@ -62,7 +62,7 @@ pub(crate) struct Block {
 /// A block's memory, taken apart.
 pub(crate) struct Sections<'a> {
     pub(crate) columns: &'a mut [Plane],
-    pub(crate) control: &'a mut [Plane],
+    pub(crate) control: &'a mut [Plane; CONTROL_PLANES],
     pub(crate) deferred: &'a mut [Plane],
     pub(crate) persistent: &'a mut [Plane],
     pub(crate) timers: &'a mut [u64],
@@ -84,7 +84,10 @@ impl Block {
             lines,
             scratch: Scratch::for_shape(shape.requirements()).ok_or(NoMemory)?,
             tally: Tally::default(),
-            census: census.then(|| BlockCensus::new(shape.len())),
+            census: match census {
+                true => Some(BlockCensus::new(shape.len()).ok_or(NoMemory)?),
+                false => None,
+            },
             events: Vec::new(),
         })
     }
@@ -183,7 +186,10 @@ impl Block {
 
 pub(crate) fn sections<'a>(lines: &'a mut [Plane], layout: &BlockLayout) -> Sections<'a> {
     let (columns, rest) = lines.split_at_mut(layout.control);
-    let (control, rest) = rest.split_at_mut(CONTROL_PLANES);
+    // A layout always has the control planes.
+    let (control, rest) = rest
+        .split_first_chunk_mut()
+        .unwrap_or_else(|| unreachable!());
     let (deferred, rest) = rest.split_at_mut(layout.persistent - layout.deferred);
     let (persistent, rest) = rest.split_at_mut(layout.timers - layout.persistent);
     let (timers, rest) = rest.split_at_mut(layout.generations - layout.timers);

@@ -1,11 +1,11 @@
 //! Whole blocks for the host: columns as slices, results as planes, blocks in parallel.
 
 use pleach_shape::layout::{BLOCK_LANES, LINE_BYTES};
-use pleach_shape::{ColumnIndex, Shape, SlotIndex, Status, ValueType};
+use pleach_shape::{Shape, SlotIndex, Status};
 
 use crate::actor::ActorId;
 use crate::block::{Block, control, persistent, slot};
-use crate::column::{ColumnKey, NumberType};
+use crate::column::{ColumnKey, NumberType, key_line};
 use crate::error::AccessError;
 use crate::plane::Plane;
 use crate::population::{Population, for_each_block};
@@ -51,30 +51,12 @@ impl BlockMut<'_> {
             .actor(self.shape.layout(), self.index, lane.min(BLOCK_LANES - 1))
     }
 
-    fn line(&self, column: ColumnIndex, asked: ValueType) -> Result<usize, AccessError> {
-        let found = self
-            .shape
-            .tables()
-            .columns
-            .get(column.at())
-            .and_then(|def| def.ty());
-        if found == Some(asked) {
-            Ok(self.shape.layout().columns[column.at()] as usize)
-        } else {
-            Err(AccessError::WrongColumn {
-                column,
-                asked,
-                found,
-            })
-        }
-    }
-
     /// A column of numbers: 512 values, one a lane, whether or not the lane holds an actor.
     ///
     /// # Errors
     /// When the key is of another shape.
     pub fn values<T: NumberType>(&self, key: ColumnKey<T>) -> Result<&[T], AccessError> {
-        let line = self.line(key.index, T::TYPE)?;
+        let line = key_line(self.shape, key)?;
         let lines = BLOCK_LANES * size_of::<T>() / LINE_BYTES;
         Ok(bytemuck::cast_slice(&self.block.lines[line..line + lines]))
     }
@@ -87,7 +69,7 @@ impl BlockMut<'_> {
         &mut self,
         key: ColumnKey<T>,
     ) -> Result<&mut [T], AccessError> {
-        let line = self.line(key.index, T::TYPE)?;
+        let line = key_line(self.shape, key)?;
         let lines = BLOCK_LANES * size_of::<T>() / LINE_BYTES;
         Ok(bytemuck::cast_slice_mut(
             &mut self.block.lines[line..line + lines],
@@ -99,7 +81,7 @@ impl BlockMut<'_> {
     /// # Errors
     /// When the key is of another shape.
     pub fn plane(&self, key: ColumnKey<bool>) -> Result<Plane, AccessError> {
-        Ok(self.block.lines[self.line(key.index, ValueType::Bool)?])
+        Ok(self.block.lines[key_line(self.shape, key)?])
     }
 
     /// A column of truth values, to write.
@@ -107,7 +89,7 @@ impl BlockMut<'_> {
     /// # Errors
     /// When the key is of another shape.
     pub fn plane_mut(&mut self, key: ColumnKey<bool>) -> Result<&mut Plane, AccessError> {
-        let line = self.line(key.index, ValueType::Bool)?;
+        let line = key_line(self.shape, key)?;
         Ok(&mut self.block.lines[line])
     }
 

@@ -35,6 +35,10 @@ impl NodeCount {
 pub(crate) struct BlockCensus {
     nodes: Vec<NodePlanes>,
     pub(crate) counts: Vec<NodeCount>,
+    /// The lane that is being walked, and its nodes that have answered Running so far, in the order
+    /// of their answers: what a roll-back takes back is at the end, so that each is taken back once.
+    lane: usize,
+    running: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -50,11 +54,22 @@ struct NodePlanes {
 }
 
 impl BlockCensus {
-    pub(crate) fn new(nodes: usize) -> BlockCensus {
-        BlockCensus {
-            nodes: vec![NodePlanes::default(); nodes],
-            counts: vec![NodeCount::default(); nodes],
+    /// `None` if the memory cannot be had.
+    pub(crate) fn new(nodes: usize) -> Option<BlockCensus> {
+        fn filled<T: Clone + Default>(len: usize) -> Option<Vec<T>> {
+            let mut list = Vec::new();
+            list.try_reserve_exact(len).ok()?;
+            list.resize(len, T::default());
+            Some(list)
         }
+        let mut running = filled(nodes)?;
+        running.clear();
+        Some(BlockCensus {
+            nodes: filled(nodes)?,
+            counts: filled(nodes)?,
+            lane: 0,
+            running,
+        })
     }
 
     /// Lanes that leave the tree: whatever ran is halted before the tick begins.
@@ -70,6 +85,7 @@ impl BlockCensus {
 
     /// Readies the planes for a tick of these lanes; the others keep what they run.
     pub(crate) fn begin(&mut self, ticked: Plane) {
+        self.running.clear();
         for planes in &mut self.nodes {
             planes.ran = planes.running;
             planes.running &= !ticked;
@@ -99,13 +115,20 @@ impl BlockCensus {
         match status {
             Status::Success => planes.success.put(lane, true),
             Status::Failure => planes.failure.put(lane, true),
-            Status::Running => planes.running.put(lane, true),
+            Status::Running => {
+                planes.running.put(lane, true);
+                self.running.push(node.0);
+            }
         }
     }
 }
 
 impl Observer for BlockCensus {
     fn see(&mut self, lane: usize, event: Event) {
+        if lane != self.lane {
+            self.lane = lane;
+            self.running.clear();
+        }
         match event {
             Event::Enter(node) => self.nodes[node.at()].visited.put(lane, true),
             Event::Leaf(node, status) => {
@@ -114,9 +137,9 @@ impl Observer for BlockCensus {
             }
             Event::React { .. } => {}
             Event::Leave(node, status) => self.answer(node, lane, status),
-            Event::RollBack(from, to) => {
-                for planes in &mut self.nodes[from.at()..to.at()] {
-                    planes.running.put(lane, false);
+            Event::RollBack(from, _) => {
+                while let Some(node) = self.running.pop_if(|node| *node >= from.0) {
+                    self.nodes[node as usize].running.put(lane, false);
                 }
             }
         }

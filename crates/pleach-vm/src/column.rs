@@ -4,8 +4,9 @@ use std::marker::PhantomData;
 
 use bytemuck::Pod;
 use pleach_shape::layout::LINE_BYTES;
-use pleach_shape::{ColumnIndex, Value, ValueType, WorldIndex};
+use pleach_shape::{ColumnIndex, Shape, Value, ValueType, WorldIndex};
 
+use crate::error::AccessError;
 use crate::plane::Plane;
 
 mod sealed {
@@ -87,20 +88,24 @@ number_types! {
 /// A column of known type: asked for once by name, then used without a look-up.
 pub struct ColumnKey<T> {
     pub(crate) index: ColumnIndex,
+    /// [`Shape::columns_tag`](pleach_shape::Shape::columns_tag) of the shape that it was asked of.
+    pub(crate) tag: u32,
     marker: PhantomData<fn() -> T>,
 }
 
 /// A world value of known type: asked for once by name, then used without a look-up.
 pub struct WorldKey<T> {
     pub(crate) index: WorldIndex,
+    /// [`Shape::world_tag`](pleach_shape::Shape::world_tag) of the shape that it was asked of.
+    pub(crate) tag: u32,
     marker: PhantomData<fn() -> T>,
 }
 
 macro_rules! key_impls {
     ($($key:ident, $index:ident;)*) => {$(
         impl<T> $key<T> {
-            pub(crate) const fn new(index: $index) -> $key<T> {
-                $key { index, marker: PhantomData }
+            pub(crate) const fn new(index: $index, tag: u32) -> $key<T> {
+                $key { index, tag, marker: PhantomData }
             }
 
             /// The index in the shape's table.
@@ -122,6 +127,42 @@ macro_rules! key_impls {
     )*};
 }
 key_impls! { ColumnKey, ColumnIndex; WorldKey, WorldIndex; }
+
+/// First line of the column of a key.
+pub(crate) fn key_line<T: ColumnType>(
+    shape: &Shape,
+    key: ColumnKey<T>,
+) -> Result<usize, AccessError> {
+    if key.tag != shape.columns_tag() {
+        return Err(AccessError::ForeignKey(key.index));
+    }
+    column_line(shape, key.index, T::TYPE)
+}
+
+/// First line of a column, if it has that type.
+pub(crate) fn column_line(
+    shape: &Shape,
+    column: ColumnIndex,
+    asked: ValueType,
+) -> Result<usize, AccessError> {
+    let def = shape.tables().columns.get(column.at());
+    let found = def.and_then(|def| def.ty());
+    if found == Some(asked) {
+        Ok(shape.layout().columns[column.at()] as usize)
+    } else {
+        Err(AccessError::WrongColumn {
+            column,
+            asked,
+            found,
+        })
+    }
+}
+
+/// Whether a key is of a shape with the same world values.
+pub(crate) fn world_fits<T: ColumnType>(shape: &Shape, key: WorldKey<T>) -> bool {
+    let def = shape.tables().world.get(key.index.at());
+    key.tag == shape.world_tag() && def.and_then(|def| def.ty()) == Some(T::TYPE)
+}
 
 /// One actor's values of all columns.
 pub(crate) struct Row<'a> {

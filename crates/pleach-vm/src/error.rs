@@ -90,7 +90,9 @@ impl std::error::Error for ColumnError {}
 pub enum AccessError {
     /// The actor never was, or is despawned.
     NoSuchActor(ActorId),
-    /// The key is of another shape: this one has no such column, or one of another type.
+    /// The key was asked of a shape with other columns.
+    ForeignKey(ColumnIndex),
+    /// The shape has no such column, or one of another type.
     WrongColumn {
         /// The column.
         column: ColumnIndex,
@@ -105,6 +107,12 @@ impl fmt::Display for AccessError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             AccessError::NoSuchActor(actor) => NoSuchActor(*actor).fmt(f),
+            AccessError::ForeignKey(column) => {
+                write!(
+                    f,
+                    "the key of column {column} is of a shape with other columns"
+                )
+            }
             AccessError::WrongColumn {
                 column,
                 asked,

@@ -1,24 +1,9 @@
 //! Evaluating conditions and expressions for one actor.
 
 use pleach_shape::expr::MAX_EXPR_STACK;
-use pleach_shape::{
-    ColumnIndex, Comparison, ExprCode, ExprIndex, ExprType, Predicate, Shape, ValueType,
-};
+use pleach_shape::{ColumnIndex, Comparison, ExprCode, ExprIndex, ExprType, Shape, ValueType};
 
 use crate::column::Row;
-
-/// Whether an expression of type bool holds for the row's actor (L1).
-#[inline(always)]
-pub(crate) fn holds(shape: &Shape, expr: u32, row: &Row<'_>, world: &[u64]) -> bool {
-    match shape.predicates()[expr as usize] {
-        Predicate::Bool { column, wanted } => row.get::<bool>(column) == wanted,
-        Predicate::F32 { column, cmp, value } => cmp.f32(row.get(column), value),
-        Predicate::I32 { column, cmp, value } => cmp.i32(row.get(column), value),
-        Predicate::U8 { column, cmp, value } => cmp.i32(row.get::<u8>(column).into(), value),
-        Predicate::U16 { column, cmp, value } => cmp.i32(row.get::<u16>(column).into(), value),
-        Predicate::General(expr) => evaluate(shape, expr, row, world) != 0,
-    }
-}
 
 #[inline]
 fn float(bits: u64) -> f32 {

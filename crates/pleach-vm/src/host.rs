@@ -8,7 +8,7 @@ use pleach_shape::{
 };
 
 use crate::actor::ActorId;
-use crate::column::{ColumnKey, ColumnType, Row, WorldKey, store_value};
+use crate::column::{ColumnKey, ColumnType, Row, WorldKey, key_line, store_value, world_fits};
 
 /// Why a task ends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -26,6 +26,10 @@ pub enum Exit {
 /// Called from several threads at once, for different actors; never twice at once for one actor.
 /// May touch its own actor's row and read the world. A panic in a callback is caught: it counts as
 /// Failure, and the tick's report lists it.
+///
+/// A callback must not tick a population, nor wait for anything that another callback holds: with
+/// the `rayon` feature a waiting thread may take up another block's callbacks meanwhile, and wait for
+/// itself.
 ///
 /// Closures `Fn(&mut Call) -> Status` are tasks without `enter` and `exit`.
 pub trait Task: Send + Sync {
@@ -103,13 +107,15 @@ impl Call<'_> {
 
     /// A column of the actor's row; `None` if the key is of another shape and does not fit.
     pub fn get<T: ColumnType>(&self, key: ColumnKey<T>) -> Option<T> {
-        self.fits::<T>(key.index).then(|| self.row.get(key.index))
+        key_line(self.shape, key)
+            .is_ok()
+            .then(|| self.row.get(key.index))
     }
 
     /// Writes a column of the actor's row; `false` if the key is of another shape and does not
     /// fit.
     pub fn set<T: ColumnType>(&mut self, key: ColumnKey<T>, value: T) -> bool {
-        let fits = self.fits::<T>(key.index);
+        let fits = key_line(self.shape, key).is_ok();
         if fits {
             self.row.set(key.index, value);
         }
@@ -133,15 +139,9 @@ impl Call<'_> {
         fits
     }
 
-    fn fits<T: ColumnType>(&self, column: ColumnIndex) -> bool {
-        let def = self.shape.tables().columns.get(column.at());
-        def.and_then(|def| def.ty()) == Some(T::TYPE)
-    }
-
     /// A world value; `None` if the key is of another shape and does not fit.
     pub fn world<T: ColumnType>(&self, key: WorldKey<T>) -> Option<T> {
-        let def = self.shape.tables().world.get(key.index.at())?;
-        (def.ty() == Some(T::TYPE)).then(|| T::from_bits(self.world[key.index.at()]))
+        world_fits(self.shape, key).then(|| T::from_bits(self.world[key.index.at()]))
     }
 
     /// The value of the node's parameter of that name, for this actor, now. `None` for a name it

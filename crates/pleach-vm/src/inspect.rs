@@ -93,9 +93,13 @@ impl Population {
         }
     }
 
-    /// Records each step of one actor's walks from now on, or of nobody's.
+    /// Records each step of one actor's walks from now on, or of nobody's. What was recorded before
+    /// is forgotten.
     pub fn trace(&mut self, actor: Option<ActorId>) {
         self.traced = actor;
+        for block in &mut self.blocks {
+            block.events.clear();
+        }
     }
 
     /// What happened in the traced actor's last walk, in order.

@@ -26,6 +26,7 @@ pub mod random;
 mod report;
 mod request;
 mod results;
+mod test;
 mod world;
 
 pub use actor::ActorId;

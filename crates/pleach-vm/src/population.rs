@@ -15,6 +15,7 @@ use crate::kernel::{Kernel, Tick, tick_block};
 use crate::report::{ActionError, TickReport};
 use crate::request::Requests;
 use crate::results::NoSuchActor;
+use crate::test::Test;
 
 /// Actors that share a [`Shape`], their blackboards, results and requests.
 ///
@@ -71,6 +72,8 @@ pub struct Population {
     pub(crate) blocks: Vec<Block>,
     pub(crate) world: Vec<u64>,
     functions: Vec<Function>,
+    /// The shape's conditions, resolved.
+    tests: Box<[Test]>,
     /// Slots of each kind of action, ascending.
     slots: Vec<Vec<SlotIndex>>,
     kernel: Kernel,
@@ -125,6 +128,7 @@ impl Population {
                 .map(|_| Function::default())
                 .collect(),
             slots,
+            tests: Test::of(&shape),
             shape,
             blocks: Vec::new(),
             kernel: Kernel::default(),
@@ -157,11 +161,12 @@ impl Population {
 
     /// Counts actors at each node, from the next tick on; see [`census`](Population::census).
     /// Costs five bits an actor and node, and some time. Best called before anything is spawned:
-    /// what runs at that moment counts as a start when it is visited next.
+    /// what runs at that moment counts as a start when it is visited next, and a block for which
+    /// there is no memory is not counted.
     pub fn with_census(mut self) -> Population {
         self.census = true;
         for block in &mut self.blocks {
-            block.census = Some(crate::census::BlockCensus::new(self.shape.len()));
+            block.census = crate::census::BlockCensus::new(self.shape.len());
         }
         self
     }
@@ -335,7 +340,8 @@ impl Population {
 
     // Callbacks.
 
-    /// Registers the task of that name.
+    /// Registers the task of that name; best before the first tick. A task that takes another's place
+    /// while actors run it is called for the rest of those runs, without an `enter`.
     ///
     /// # Errors
     /// When the tree calls no task of that name.
@@ -415,7 +421,8 @@ impl Population {
     // Ticks.
 
     /// Phases 3 and 4: walks every loaded actor's tree once, then merges what they want into
-    /// requests. The clock advances by `dt` first; fractions of a microsecond are dropped.
+    /// requests. The clock advances by `dt` first; fractions of a microsecond are dropped. (After
+    /// 584,000 years it stands still, and all waits are over.)
     ///
     /// In a steady tick, one that neither spawns nor reports errors or panics, nothing is
     /// allocated. With the `rayon` feature, blocks are walked by the threads of the current rayon
@@ -429,6 +436,7 @@ impl Population {
             shape: &self.shape,
             world: &self.world,
             functions: &self.functions,
+            tests: &self.tests,
             kernel: self.kernel,
             seed: self.seed,
             number: self.ticks,

@@ -112,7 +112,8 @@ impl<'a> ActionBatch<'a> {
 
     /// The requests, by actor; of one actor by slot, a Cancel before a Launch.
     ///
-    /// Costs a few instructions for each 64 actors and slot, and then per request.
+    /// Costs a few instructions for each 64 actors and slot of the action, and for each request once
+    /// more for each slot of the action.
     pub fn iter(self) -> impl Iterator<Item = Request<'a>> {
         let population = self.population;
         let slots = population.slots_of(self.action);
@@ -205,7 +206,9 @@ impl<'a> Request<'a> {
         let tables = self.population.shape().tables();
         match source {
             ParamSource::Const(value) => Some(value),
-            ParamSource::Column(column) => self.population.value(self.actor, column).ok(),
+            // An actor that is despawned since keeps its place, and so its row, until its requests
+            // can no longer be read.
+            ParamSource::Column(column) => self.population.value_at(self.actor, column).ok(),
             ParamSource::World(world) => {
                 let ty = tables.world[world.at()].ty().unwrap_or(ValueType::Bool);
                 Some(Value::from_bits(ty, self.population.world[world.at()]))

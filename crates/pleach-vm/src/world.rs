@@ -174,7 +174,9 @@ impl World {
         for population in &mut self.populations {
             let shape = &population.shape;
             for (value, def) in population.world.iter_mut().zip(&shape.tables().world) {
-                if let Some(shared) = self.values.get(shape.name(def.name)) {
+                // A population may have been replaced since it was added, and its types with it.
+                let shared = self.values.get(shape.name(def.name));
+                if let Some(shared) = shared.filter(|shared| Some(shared.ty()) == def.ty()) {
                     *value = shared.to_bits();
                 }
             }

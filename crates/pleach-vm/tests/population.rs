@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use pleach_shape::SlotIndex;
+use pleach_shape::{ColumnIndex, SlotIndex};
 use pleach_tree::{
     Threshold, Tree, action, compile, concurrent, condition, parallel, persistent_action, query,
     reactive_selector, reactive_sequence, selector, sequence, task, wait,
@@ -497,17 +497,25 @@ fn wrong_keys_are_errors_and_change_nothing() {
     let ann = one.spawn().unwrap();
     let y = two.column::<f32>("y").unwrap();
     let z = two.column::<u8>("z").unwrap();
+    let foreign = |column: ColumnIndex| Err(AccessError::ForeignKey(column));
+    assert_eq!(one.set(ann, y, 3.0), foreign(y.index()));
+    // Even where index and type would fit.
+    let z_first = population(
+        Tree::build("t").column("z", 2_u8).root(action("a")),
+        Kernel::default(),
+    );
+    let fitting = z_first.column::<u8>("z").unwrap();
+    assert_eq!(one.set(ann, fitting, 3), foreign(fitting.index()));
+    assert_eq!(one.set(ann, z, 3), foreign(z.index()));
+    let missing = one.set_value(ann, ColumnIndex(1), Value::U8(1));
     assert!(matches!(
-        one.set(ann, y, 3.0),
-        Err(AccessError::WrongColumn { .. })
-    ));
-    assert!(matches!(
-        one.set(ann, z, 3),
+        missing,
         Err(AccessError::WrongColumn { found: None, .. })
     ));
+    let wrong = one.set_value(ann, ColumnIndex(0), Value::I32(1));
     assert!(matches!(
-        one.get(ActorId::new(9, 9), y),
-        Err(AccessError::WrongColumn { .. })
+        wrong,
+        Err(AccessError::WrongColumn { found: Some(_), .. })
     ));
     let x = one.column::<u8>("x").unwrap();
     assert_eq!(one.get(ann, x), Ok(1));
@@ -562,4 +570,111 @@ fn trees_as_large_and_as_deep_as_anyone_needs() {
     }
     let message = compile(&deep(70_000)).unwrap_err().to_string();
     assert!(message.contains("deeper than 65536 levels"), "{message}");
+}
+
+/// A system that finds its work by a column must be able to cancel it.
+#[test]
+fn requests_of_despawned_actors_keep_their_parameters() {
+    let tree = Tree::build("t")
+        .column("job", 7_u64)
+        .root(action("work").param_from("job", "job"));
+    let mut population = population(tree, Kernel::default());
+    let ann = population.spawn().unwrap();
+    population.tick(DT);
+    population.despawn(ann).unwrap();
+    let jobs = |population: &Population| {
+        let requests = population.requests().iter();
+        requests
+            .map(|request| (request.kind, request.param("job")))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        jobs(&population),
+        [(RequestKind::Launch, Some(Value::U64(7)))]
+    );
+    population.tick(DT);
+    assert_eq!(
+        jobs(&population),
+        [(RequestKind::Cancel, Some(Value::U64(7)))]
+    );
+}
+
+#[test]
+fn a_trace_is_of_one_actor_and_nobody_else() {
+    let mut population = population(Tree::build("t").root(action("a")), Kernel::default());
+    let ann = population.spawn().unwrap();
+    let bob = population.spawn().unwrap();
+    population.trace(Some(ann));
+    population.tick(DT);
+    assert_eq!(population.trace_events().len(), 1);
+    population.trace(Some(bob));
+    assert_eq!(population.trace_events(), []);
+    population.trace(Some(ann));
+    population.despawn(ann).unwrap();
+    population.tick(DT);
+    population.tick(DT);
+    let cid = population.spawn().unwrap();
+    assert_eq!(cid.index(), ann.index());
+    population.tick(DT);
+    assert_eq!(population.trace_events(), []);
+}
+
+/// Panics again when the panic's payload is dropped.
+struct Bomb;
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        panic!("a payload of this test panics on purpose");
+    }
+}
+
+#[test]
+fn a_panic_that_panics_again_stays_where_it_is() {
+    let mut population = population(Tree::build("t").root(query("bomb")), Kernel::default());
+    population
+        .on_query("bomb", |_| std::panic::panic_any(Bomb))
+        .unwrap();
+    population.spawn_many(3).unwrap();
+    population.tick(DT);
+    let report = population.report();
+    assert_eq!(
+        (report.tick, report.counts.failed, report.panics.len()),
+        (1, 3, 3)
+    );
+}
+
+/// T1: however deeply groups nest, and with the census on, a tick stays linear in tokens.
+#[test]
+fn nested_groups_are_rolled_back_once() {
+    let depth = 20_000;
+    let mut node = action("deepest");
+    for level in 0..depth {
+        let beside = if level % 2 == 0 {
+            action("beside")
+        } else {
+            wait(DT)
+        };
+        node = parallel(
+            Threshold::Count(1),
+            Threshold::Count(1),
+            [condition("go"), beside, node],
+        );
+    }
+    let tree = Tree::build("t")
+        .column("go", false)
+        .root(reactive_selector([node, action("last")]));
+    for kernel in Kernel::ALL {
+        let mut population = population(tree.clone(), kernel).with_census();
+        let go = population.column::<bool>("go").unwrap();
+        let ann = population.spawn().unwrap();
+        for tick in 0..6 {
+            population.set(ann, go, tick % 2 == 1).unwrap();
+            population.tick(DT);
+            let mut counts = Vec::new();
+            population.census(&mut counts);
+            // Where the first child decides, all that runs beside and below it is taken back.
+            let halted: u32 = counts.iter().map(|count| count.halts).sum();
+            assert!(halted as usize > depth, "{halted}");
+        }
+    }
 }

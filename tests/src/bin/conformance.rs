@@ -1,12 +1,12 @@
 //! Runs recorded cases on every interpreter and prints a table.
 //!
 //! `conformance FILE... [--show N]`. Exit code 0: all the same; 1: something differs; 2: a file or
-//! an argument is no good.
+//! an argument is no good. A file of which no case was run is no good, whatever the others hold.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use pleach_tests::conformance::{check_file, interpreters};
+use pleach_tests::conformance::{check_file, interpreters, shown};
 
 const USAGE: &str = "usage: conformance FILE... [--show N]
 
@@ -32,10 +32,11 @@ fn arguments() -> Result<Option<Arguments>, String> {
                 let number = given.next().ok_or("`--show` needs a number")?;
                 let parsed = number.to_str().and_then(|text| text.parse().ok());
                 let number = number.to_string_lossy();
+                let number = shown(&number);
                 show = Some(parsed.ok_or_else(|| format!("`--show {number}` is no number"))?);
             }
             Some(option) if option.starts_with("--") => {
-                return Err(format!("unknown option `{option}`"));
+                return Err(format!("unknown option `{}`", shown(option)));
             }
             _ => files.push(PathBuf::from(argument)),
         }
@@ -44,6 +45,10 @@ fn arguments() -> Result<Option<Arguments>, String> {
         return Err("no file is given".into());
     }
     Ok(Some(Arguments { files, show }))
+}
+
+fn shown_path(path: &Path) -> String {
+    shown(&path.to_string_lossy()).to_string()
 }
 
 fn main() -> ExitCode {
@@ -61,7 +66,7 @@ fn main() -> ExitCode {
     let width = arguments
         .files
         .iter()
-        .map(|file| file.display().to_string().len())
+        .map(|file| shown_path(file).chars().count())
         .max();
     let width = width.unwrap_or(0).max("file".len());
     println!(
@@ -84,7 +89,7 @@ fn main() -> ExitCode {
             let tally = &row.tally;
             println!(
                 "{:width$}  {:16} {:>8} {:>9} {:>8} {:>11} {:>14}",
-                file.display(),
+                shown_path(file),
                 row.interpreter,
                 tally.same,
                 tally.different,
@@ -99,7 +104,7 @@ fn main() -> ExitCode {
                     println!(
                         "  line {}: {}: {}",
                         difference.line,
-                        difference.case.id,
+                        shown(&difference.case.id),
                         difference.first()
                     );
                 }

@@ -6,6 +6,7 @@ use std::fmt;
 use pleach_shape::Status;
 use pleach_tree::Tree;
 
+use super::shown;
 use crate::observation::Finish;
 
 /// What a line of a file turned out to be.
@@ -13,7 +14,7 @@ use crate::observation::Finish;
 pub enum Reading {
     /// A case to run.
     Case(Box<Case>),
-    /// Its tree is refused when compiled.
+    /// Its tree is refused by design: a composite without a child, a loop of no iteration.
     Refused,
     /// Its tree has a node that does not exist yet.
     Unsupported,
@@ -65,7 +66,7 @@ impl fmt::Display for Case {
                 write!(f, " success={success:?} failure={failure:?}")?;
             }
             if let Some(call) = node.kind.call() {
-                write!(f, " {}", call.name)?;
+                write!(f, " {}", shown(&call.name))?;
                 if let Some(answers) = self.tasks.get(&call.name) {
                     f.write_str(" ")?;
                     answers
@@ -170,14 +171,16 @@ pub struct ReleaseOutcome {
 }
 
 fn write_names(f: &mut fmt::Formatter<'_>, mark: &str, names: &BTreeSet<String>) -> fmt::Result {
-    names.iter().try_for_each(|name| write!(f, " {mark}{name}"))
+    names
+        .iter()
+        .try_for_each(|name| write!(f, " {mark}{}", shown(name)))
 }
 
 impl fmt::Display for TickOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.root.letter())?;
         for (name, fresh) in &self.visits {
-            write!(f, " {}{name}", if *fresh { '+' } else { '.' })?;
+            write!(f, " {}{}", if *fresh { '+' } else { '.' }, shown(name))?;
         }
         write_names(f, "-", &self.halts)?;
         write_names(f, "launch ", &self.launches)?;

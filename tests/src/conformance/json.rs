@@ -8,15 +8,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use pleach_shape::Status;
+use pleach_text::quoted;
 use pleach_tree::{
     NodeDef, NodeKind, Threshold, Tree, action, compile, concurrent, failer, invert, parallel,
     reactive_selector, reactive_sequence, selector, sequence, succeeder, task,
 };
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
-use serde_json::Value;
 
 use super::case::{Case, Outcome, Reading, ReleaseOutcome, ScriptEntry, TickOutcome};
+use super::raw::{Answer, DeferredCase, Format, RawNode, Script, ScriptedCase};
+use super::shown;
 use crate::observation::Finish;
 
 /// The most ticks a case may have: results are scheduled in 32 bits, and no recorded case comes
@@ -29,62 +30,38 @@ const FOLLOWED_PEER: &str = "pytrees";
 /// Reads a case.
 ///
 /// # Errors
-/// With what is wrong with the line.
+/// With what is wrong with the line, control characters escaped. A tree that does not compile is an
+/// error too, unless it is one of those that count as [`Reading::Refused`].
 pub fn read_case(line: &[u8]) -> Result<Reading, String> {
-    let value: Value = serde_json::from_slice(line).map_err(|error| error.to_string())?;
-    let Value::Object(fields) = &value else {
-        return Err("a case is a JSON object".into());
-    };
-    match fields.get("expect") {
-        Some(Value::Array(_)) => deferred(value),
-        Some(Value::Object(_)) => peers_differ(value),
-        Some(_) => Err("`expect` is neither an object nor a list".into()),
-        None if fields.contains_key("events") => consensus(value),
-        None => Err("the case has neither `events` nor `expect`".into()),
+    match typed(line)? {
+        Format::Deferred => deferred(typed(line)?),
+        Format::PeersDiffer => {
+            let mut raw: ScriptedCase<'_> = typed(line)?;
+            let answers = raw.expect.take();
+            let answer = answers.and_then(|mut answers| answers.remove(FOLLOWED_PEER));
+            scripted(raw, answer)
+        }
+        Format::Consensus => {
+            let mut raw: ScriptedCase<'_> = typed(line)?;
+            let answer = raw.take_answer()?;
+            scripted(raw, Some(answer))
+        }
     }
 }
 
-fn typed<T: DeserializeOwned>(value: Value) -> Result<T, String> {
-    serde_json::from_value(value).map_err(|error| error.to_string())
-}
-
-#[derive(Deserialize)]
-struct ScriptedCase {
-    id: String,
-    tree: Value,
-    ticks: u64,
-    script: BTreeMap<String, String>,
-    #[serde(default)]
-    abort_after: Vec<u64>,
-}
-
-#[derive(Deserialize)]
-struct Answer {
-    root: String,
-    events: Vec<Vec<String>>,
-    #[serde(default)]
-    abort_events: Vec<Vec<String>>,
-}
-
-fn consensus(value: Value) -> Result<Reading, String> {
-    let answer: Answer = typed(value.clone())?;
-    scripted(typed(value)?, Some(answer))
-}
-
-fn peers_differ(mut value: Value) -> Result<Reading, String> {
-    let mut expect: BTreeMap<String, Answer> = typed(value["expect"].take())?;
-    scripted(typed(value)?, expect.remove(FOLLOWED_PEER))
+/// The line as the type that it must have.
+fn typed<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
+    serde_json::from_slice(line).map_err(|error| shown(&error.to_string()).to_string())
 }
 
 /// Both formats of scripts by leaf.
-fn scripted(raw: ScriptedCase, answer: Option<Answer>) -> Result<Reading, String> {
+fn scripted(raw: ScriptedCase<'_>, answer: Option<Answer>) -> Result<Reading, String> {
     let ticks = tick_count(raw.ticks)?;
     let mut build = Build::new(&["leaf"]);
-    let root = build.node(&raw.tree)?;
+    let root = build.node(raw.tree)?;
     // A tree that is refused is refused whatever else it has, now and later.
-    let tree = match build.tree(root) {
-        Ok(tree) => tree,
-        Err(refusal) => return Ok(refusal),
+    let Some(tree) = build.tree(root)? else {
+        return Ok(Reading::Refused);
     };
     let Some(answer) = answer else {
         return Ok(Reading::NoExpectation);
@@ -96,11 +73,12 @@ fn scripted(raw: ScriptedCase, answer: Option<Answer>) -> Result<Reading, String
     let mut tasks = BTreeMap::new();
     for name in build.tasks {
         let letters = raw.script.get(&name);
-        let letters = letters.ok_or_else(|| format!("leaf `{name}` has no script"))?;
+        let letters = letters.ok_or_else(|| format!("leaf {} has no script", quoted(&name)))?;
         let answers = statuses(letters)?;
         if answers.len() < ticks as usize {
             return Err(format!(
-                "the script of leaf `{name}` has {} letters for {ticks} ticks",
+                "the script of leaf {} has {} letters for {ticks} ticks",
+                quoted(&name),
                 answers.len()
             ));
         }
@@ -172,7 +150,8 @@ fn marked(events: &[String]) -> Result<Marked, String> {
             Some('~') => {}
             _ => {
                 return Err(format!(
-                    "the event `{event}` starts with none of `+`, `.`, `-`, `~`"
+                    "the event {} starts with none of `+`, `.`, `-`, `~`",
+                    quoted(event)
                 ));
             }
         }
@@ -180,38 +159,12 @@ fn marked(events: &[String]) -> Result<Marked, String> {
     Ok((visits, halts))
 }
 
-#[derive(Deserialize)]
-struct DeferredCase {
-    case: u64,
-    family: String,
-    tree: Value,
-    ticks: u64,
-    expect: Vec<DeferredTick>,
-    teardown: Teardown,
-}
-
-#[derive(Deserialize)]
-struct DeferredTick {
-    root: String,
-    cancel: Vec<u64>,
-    launch: Vec<u64>,
-    imm: Vec<(u64, String)>,
-}
-
-#[derive(Deserialize)]
-struct Teardown {
-    cancel: Vec<u64>,
-    imm: Vec<(u64, String)>,
-}
-
-fn deferred(value: Value) -> Result<Reading, String> {
-    let raw: DeferredCase = typed(value)?;
+fn deferred(raw: DeferredCase<'_>) -> Result<Reading, String> {
     let ticks = tick_count(raw.ticks)?;
     let mut build = Build::new(&["immediate", "deferred"]);
-    let root = build.node(&raw.tree)?;
-    let tree = match build.tree(root) {
-        Ok(tree) => tree,
-        Err(refusal) => return Ok(refusal),
+    let root = build.node(raw.tree)?;
+    let Some(tree) = build.tree(root)? else {
+        return Ok(Reading::Refused);
     };
     if build.unsupported {
         return Ok(Reading::Unsupported);
@@ -229,8 +182,8 @@ fn deferred(value: Value) -> Result<Reading, String> {
     for tick in raw.expect {
         let [root] = statuses(&tick.root)?[..] else {
             return Err(format!(
-                "the root answers one letter a tick, not `{}`",
-                tick.root
+                "the root answers one letter a tick, not {}",
+                quoted(&tick.root)
             ));
         };
         let (visits, halts) = called(tick.imm)?;
@@ -278,7 +231,8 @@ fn called(calls: Vec<(u64, String)>) -> Result<Marked, String> {
             }
             _ => {
                 return Err(format!(
-                    "the call of immediate {id} is `{call}`, none of L, R, C"
+                    "the call of immediate {id} is {}, none of L, R, C",
+                    quoted(&call)
                 ));
             }
         }
@@ -309,23 +263,12 @@ fn statuses(letters: &str) -> Result<Vec<Status>, String> {
         let found = Status::ALL
             .into_iter()
             .find(|status| status.letter() == letter);
-        found.ok_or_else(|| format!("`{letter}` is none of the statuses S, F, R"))
+        found.ok_or_else(|| {
+            let letter = quoted(letter.encode_utf8(&mut [0; 4]));
+            format!("{letter} is none of the statuses S, F, R")
+        })
     };
     letters.chars().map(status).collect()
-}
-
-/// A node of either tree format; which fields are needed depends on the kind.
-#[derive(Deserialize)]
-struct RawNode {
-    node: String,
-    #[serde(default)]
-    children: Vec<Value>,
-    name: Option<String>,
-    id: Option<u64>,
-    n: Option<i64>,
-    success_threshold: Option<i64>,
-    failure_threshold: Option<i64>,
-    script: Option<Value>,
 }
 
 /// A tree being built, and what its leaves turned out to be.
@@ -351,32 +294,34 @@ impl Build {
         }
     }
 
-    /// The finished tree, or why it will not be run.
-    fn tree(&self, root: NodeDef) -> Result<Tree, Reading> {
-        let tree = Tree::build("case").root(root);
-        if self.refused || compile(&tree).is_err() {
-            return Err(Reading::Refused);
+    /// The finished tree; none if it is one that the engine refuses by design.
+    fn tree(&self, root: NodeDef) -> Result<Option<Tree>, String> {
+        if self.refused {
+            return Ok(None);
         }
-        Ok(tree)
+        let tree = Tree::build("case").root(root);
+        match compile(&tree) {
+            Ok(_) => Ok(Some(tree)),
+            Err(error) => Err(shown(&error.to_string()).to_string()),
+        }
     }
 
     /// Recurses as deep as the JSON nests, which its parser limits.
-    fn node(&mut self, value: &Value) -> Result<NodeDef, String> {
-        let raw: RawNode = RawNode::deserialize(value).map_err(|error| error.to_string())?;
-        let mut children = Vec::new();
-        for child in &raw.children {
+    fn node(&mut self, raw: RawNode<'_>) -> Result<NodeDef, String> {
+        let mut children = Vec::with_capacity(raw.children.len());
+        for child in raw.children {
             children.push(self.node(child)?);
         }
-        let leaf = matches!(raw.node.as_str(), "leaf" | "immediate" | "deferred");
-        if leaf && !self.leaves.contains(&raw.node.as_str()) {
+        let leaf = matches!(&*raw.node, "leaf" | "immediate" | "deferred");
+        if leaf && !self.leaves.contains(&&*raw.node) {
             return Err(format!("this format has no {} nodes", raw.node));
         }
         if leaf && !children.is_empty() {
             return Err(format!("a {} has no children", raw.node));
         }
-        // Compiling refuses childless composites; loops do not get that far.
+        // These two are refused by design: a composite without a child, a loop of no iteration.
         self.refused |= !leaf && children.is_empty();
-        match raw.node.as_str() {
+        match &*raw.node {
             "sequence" => Ok(sequence(children)),
             "fallback" => Ok(selector(children)),
             "reactive_sequence" => Ok(reactive_sequence(children)),
@@ -408,15 +353,17 @@ impl Build {
             }
             "immediate" => {
                 let name = self.id(raw.id)?;
-                let Some(Value::String(letters)) = &raw.script else {
+                let Some(Script::Letters(letters)) = raw.script else {
                     return Err(format!("immediate {name} has no script of letters"));
                 };
-                self.immediates.insert(name.clone(), statuses(letters)?);
+                self.immediates.insert(name.clone(), statuses(&letters)?);
                 Ok(task(name))
             }
             "deferred" => {
                 let name = self.id(raw.id)?;
-                let entries: Vec<(Option<u32>, String)> = typed(raw.script.unwrap_or_default())?;
+                let Some(Script::Entries(entries)) = raw.script else {
+                    return Err(format!("deferred {name} has no script of entries"));
+                };
                 let script = entries
                     .into_iter()
                     .map(script_entry)
@@ -427,7 +374,7 @@ impl Build {
                 self.actions.push((name.clone(), script));
                 Ok(action(name))
             }
-            other => Err(format!("unknown node `{other}`")),
+            other => Err(format!("unknown node {}", quoted(other))),
         }
     }
 
@@ -441,7 +388,7 @@ impl Build {
         if self.names.insert(name.to_owned()) {
             return Ok(());
         }
-        Err(format!("two leaves are named `{name}`"))
+        Err(format!("two leaves are named {}", quoted(name)))
     }
 }
 
@@ -465,7 +412,10 @@ fn script_entry((after, status): (Option<u32>, String)) -> Result<ScriptEntry, S
     let finish = match status.as_str() {
         "S" => Finish::Success,
         "F" => Finish::Failure,
-        _ => return Err(format!("a deferred result is `{status}`, neither S nor F")),
+        status => {
+            let status = quoted(status);
+            return Err(format!("a deferred result is {status}, neither S nor F"));
+        }
     };
     Ok(ScriptEntry { after, finish })
 }

@@ -2,11 +2,15 @@
 //!
 //! The recorded files lie in `tests/conformance/`, gzipped JSON lines. A file is read by [`read`],
 //! a line becomes a [`Case`] by [`json`], and [`check_file`] runs the cases of a file on every
-//! interpreter of [`interpreters`].
+//! interpreter of [`interpreters`]. A file must hold the interpreters to something: one whose cases
+//! are all refused, unsupported or without an expectation is an error, also beside good files.
+//!
+//! Names in a file may be any text. Whatever goes to a terminal has them [`shown`].
 
 mod case;
 pub mod json;
 mod kernels;
+mod raw;
 pub mod read;
 mod reference;
 
@@ -43,7 +47,7 @@ pub struct Tally {
     pub same: u64,
     /// Cases with another outcome.
     pub different: u64,
-    /// Cases whose tree is refused when compiled: empty composites, loops of no iteration.
+    /// Cases whose tree is refused by design: empty composites, loops of no iteration.
     pub refused: u64,
     /// Cases with a node that does not exist yet.
     pub unsupported: u64,
@@ -76,8 +80,8 @@ pub struct Row {
 /// Runs every case of a file on every interpreter, and keeps the first `keep` differences of each.
 ///
 /// # Errors
-/// If the file cannot be read, or a line is no case: with the line's number. A file without any
-/// case is an error too, since it would hold nobody to anything.
+/// If the file cannot be read, or a line is no case: with the line's number. A file of which no case
+/// was run is an error too, since it holds nobody to anything.
 pub fn check_file(
     path: &Path,
     interpreters: &mut [Box<dyn Interpreter>],
@@ -129,6 +133,15 @@ pub fn check_file(
     if cases == 0 {
         return Err(ReadError::new(path, None, "holds no case".into()));
     }
+    if let Some(Row { tally, .. }) = rows.first()
+        && tally.same + tally.different == 0
+    {
+        let message = format!(
+            "holds nobody to anything: of its cases {} are refused, {} unsupported, {} without an expectation",
+            tally.refused, tally.unsupported, tally.no_expectation
+        );
+        return Err(ReadError::new(path, None, message));
+    }
     Ok(rows)
 }
 
@@ -145,7 +158,7 @@ impl fmt::Display for Difference {
         writeln!(
             f,
             "case {} (line {}): {}",
-            self.case.id,
+            shown(&self.case.id),
             self.line,
             self.first()
         )?;
@@ -164,6 +177,27 @@ impl fmt::Display for Difference {
                 && found != expected
             {
                 writeln!(f, "  {:>w$} found    {found}", "", w = digits(number) + 6)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A text from a file as a terminal may have it: what is invisible, moves the cursor or turns the
+/// direction of writing stands there as an escape.
+pub fn shown(text: &str) -> impl fmt::Display + '_ {
+    Shown(text)
+}
+
+struct Shown<'a>(&'a str);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for c in self.0.chars() {
+            match c {
+                // They stand for themselves everywhere but in quotes.
+                '"' | '\'' | '\\' => fmt::Write::write_char(f, c)?,
+                c => write!(f, "{}", c.escape_debug())?,
             }
         }
         Ok(())

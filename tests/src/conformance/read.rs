@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use flate2::read::MultiGzDecoder;
 
 use super::case::Reading;
-use super::json;
+use super::{json, shown};
 
 /// The longest line that is read. Recorded lines are a few KiB; what is longer is no such file, or
 /// made to fill the memory.
@@ -39,7 +39,7 @@ impl ReadError {
 
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:", self.path.display())?;
+        write!(f, "{}:", shown(&self.path.to_string_lossy()))?;
         if let Some(line) = self.line {
             write!(f, "{line}:")?;
         }

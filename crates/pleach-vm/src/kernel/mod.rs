@@ -15,7 +15,7 @@ mod traversal_stack;
 mod walk;
 
 use pleach_shape::layout::BLOCK_LANES;
-use pleach_shape::{Requirements, Shape, StateRecord, Status};
+use pleach_shape::{Requirements, Shape, StateRecord, Status, Token, TokenFlags};
 
 use crate::actor::ActorId;
 use crate::block::{Block, Sections, control, sections};
@@ -23,6 +23,7 @@ use crate::host::Function;
 use crate::observe::{Event, Nobody, Observer, Recorder};
 use crate::plane::Plane;
 use crate::report::Tally;
+use crate::test::Test;
 use walk::Walk;
 
 /// How a population walks its actors. All kernels give the same bits; they differ in speed.
@@ -54,14 +55,41 @@ impl std::fmt::Display for Kernel {
     }
 }
 
-/// An open parent on the traversal stack.
-#[derive(Clone, Copy)]
-pub(crate) struct Frame {
-    pub(crate) node: u32,
-    /// One past the parent's range.
-    pub(crate) end: u32,
-    /// The child that is being visited.
-    pub(crate) child: u32,
+/// An open parent on the traversal stack, in one word: from below its flags (8 bits), its node (24),
+/// the end of its range (32). The verifier's limit on nodes leaves room.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Frame(u64);
+
+const _: () = assert!(pleach_shape::MAX_NODES < 1 << 24);
+
+impl Frame {
+    #[inline(always)]
+    pub(crate) fn new(node: u32, token: Token) -> Frame {
+        Frame(u64::from(token.end) << 32 | u64::from(node) << 8 | u64::from(token.flags.bits()))
+    }
+
+    #[inline(always)]
+    pub(crate) fn node(self) -> u32 {
+        self.0 as u32 >> 8
+    }
+
+    #[inline(always)]
+    pub(crate) fn end(self) -> usize {
+        (self.0 >> 32) as usize
+    }
+
+    #[inline(always)]
+    pub(crate) fn flags(self) -> TokenFlags {
+        TokenFlags::from_bits_retain(self.0 as u8)
+    }
+}
+
+/// Whether a parent that is left with `status` keeps a record: it RECORDS and the status is Running.
+/// One test instead of two: Running, shifted, is the flag.
+#[inline(always)]
+fn records_on(flags: TokenFlags, status: Status) -> bool {
+    const _: () = assert!((Status::Running as u8) << 2 == TokenFlags::RECORDS.bits());
+    flags.bits() & ((status as u8) << 2) & TokenFlags::RECORDS.bits() != 0
 }
 
 /// How the children of an open group have answered.
@@ -77,10 +105,11 @@ pub(crate) struct GroupCount {
 pub(crate) struct Scratch {
     /// The next state stream, in post-order until it is sorted.
     pub(crate) next: Vec<StateRecord>,
-    /// Deferred slots that the actor wants, ascending.
+    /// Deferred slots that the actor wants, ascending; kept only where groups may take them back.
     pub(crate) wanted: Vec<u32>,
     /// Tasks to abort behind the visits.
     pub(crate) aborted: Vec<u32>,
+    /// The traversal stack: open parents below the innermost one.
     pub(crate) frames: Vec<Frame>,
     /// One for each level of groups within groups.
     pub(crate) groups: Vec<GroupCount>,
@@ -96,11 +125,18 @@ impl Scratch {
         }
         let mut groups = room(needs.group_levels)?;
         groups.resize(needs.group_levels as usize, GroupCount::default());
+        let mut next = room(needs.walk_capacity)?;
+        next.resize(
+            needs.walk_capacity as usize,
+            StateRecord { node: 0, value: 0 },
+        );
+        let mut frames = room(needs.max_depth)?;
+        frames.resize(needs.max_depth as usize, Frame::default());
         Some(Scratch {
-            next: room(needs.walk_capacity)?,
+            next,
             wanted: room(needs.request_capacity)?,
             aborted: room(needs.tasks)?,
-            frames: room(needs.max_depth)?,
+            frames,
             groups,
         })
     }
@@ -112,6 +148,7 @@ pub(crate) struct Tick<'a> {
     pub(crate) shape: &'a Shape,
     pub(crate) world: &'a [u64],
     pub(crate) functions: &'a [Function],
+    pub(crate) tests: &'a [Test],
     pub(crate) kernel: Kernel,
     pub(crate) seed: u64,
     pub(crate) number: u64,
@@ -169,9 +206,11 @@ pub(crate) fn tick_block(tick: &Tick<'_>, index: usize, block: &mut Block) {
     for status in Status::ALL {
         parts.control[control::STATUS + status as usize] &= !(ticked | leaving);
     }
+    // A place that the traced actor has left is somebody else's.
     let traced = tick
         .traced
         .filter(|actor| actor.block() == index)
+        .filter(|actor| parts.generations[actor.lane()] == actor.generation())
         .map(ActorId::lane);
     events.clear();
     if let Some(census) = census.as_mut() {
@@ -217,6 +256,9 @@ impl Observer for Both<'_, '_> {
     }
 }
 
+// A function of its own for each observer: in one with all of them, the walks' hot values would
+// not fit the registers.
+#[inline(never)]
 fn run_lanes<O: Observer>(
     tick: &Tick<'_>,
     index: usize,
@@ -236,11 +278,14 @@ fn run_lanes<O: Observer>(
             }
         }
         Kernel::TraversalStack => {
+            // Beside the walk for the time being, so that both can be borrowed.
+            let mut frames = std::mem::take(&mut walk.scratch.frames);
             for lane in ticked.lanes() {
                 walk.begin(lane);
-                let status = traversal_stack::walk(&mut walk);
+                let status = traversal_stack::walk(&mut walk, &mut frames);
                 walk.finish(status);
             }
+            walk.scratch.frames = frames;
         }
     }
 }

@@ -6,146 +6,152 @@
 //! tokens of the plain stream, and no stack. **Sibling**: [`traversal_stack`](super::traversal_stack)
 //! states the same rules in the same order over a stack of frames.
 
-use pleach_shape::{Op, StateRecord, Status, TokenFlags, TokenIndex};
+use pleach_shape::{Op, StateRecord, Status, Token, TokenFlags, TokenIndex};
 
+use super::records_on;
 use super::walk::Walk;
 use crate::observe::{Event, Observer};
 
 /// Walks the current lane's actor; gives the root's status.
+///
+/// Two loops, because the position says which kind of token stands there: behind a leaf, behind a
+/// last child and where a guard leaves to stands a guard, or the stream ends; everywhere else a
+/// node.
+#[inline(never)]
 pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>) -> Status {
     let shape = walk.shape;
     let stream = shape.guarded();
-    let mut status = Status::Failure;
     let mut at = 0usize;
     while let Some(&token) = stream.get(at) {
-        // The verifier let only operations through.
-        let Some(op) = token.op() else {
-            return Status::Failure;
+        at += 1;
+        let mut status = if token.flags.is_empty() {
+            walk.leaf(token, token.link)
+        } else {
+            walk.see(Event::Enter(TokenIndex(token.link)));
+            // C1: resume at the child that was running; others begin with the first.
+            if token.flags.contains(TokenFlags::RECORDS) {
+                if let Some(resumed) = walk.take(token.link) {
+                    at = shape.guarded_of()[resumed as usize] as usize;
+                }
+                continue;
+            }
+            if !token.flags.contains(TokenFlags::COUNTS) {
+                continue;
+            }
+            walk.open_group(token.operand);
+            // C3: a child that has finished is not visited; its guard takes its old answer.
+            let Some(done) = walk.take_done(token.op, stream[at].link) else {
+                continue;
+            };
+            at = stream[at].end as usize;
+            done
         };
-        match op {
-            // C1: resume at the child that was running, else begin with the first.
-            Op::Sequence | Op::Selector => {
-                walk.see(Event::Enter(TokenIndex(token.link)));
-                at = match walk.take(token.link) {
-                    Some(child) => shape.guarded_of()[child as usize] as usize,
-                    None => at + 1,
-                };
-            }
-            // C1, D1: these begin with the first child each tick.
-            Op::ReactiveSequence
-            | Op::ReactiveSelector
-            | Op::Invert
-            | Op::Succeeder
-            | Op::Failer => {
-                walk.see(Event::Enter(TokenIndex(token.link)));
-                at += 1;
-            }
-            Op::Parallel => {
-                walk.see(Event::Enter(TokenIndex(token.link)));
-                walk.open_group(token.operand);
-                at += 1;
-                // C3: a child that has finished is not visited; its guard takes its old answer.
-                if let Some(done) = walk.take_done(stream[at].link) {
-                    status = done;
-                    at = stream[at].end as usize;
-                }
-            }
-            Op::Concurrent => {
-                walk.see(Event::Enter(TokenIndex(token.link)));
-                walk.open_group(token.operand);
-                at += 1;
-            }
 
-            Op::Condition
-            | Op::Query
-            | Op::Action
-            | Op::PersistentAction
-            | Op::Task
-            | Op::Set
-            | Op::Wait
-            | Op::Succeed
-            | Op::Fail
-            | Op::Idle => {
-                status = walk.leaf(op, token, token.link);
-                at += 1;
-            }
-
-            // C1: flags say for each status whether to go on or to leave.
-            Op::Guard => {
-                react(walk, token.operand, token.link);
-                if status == Status::Running && token.flags.contains(TokenFlags::RECORDS) {
-                    walk.keep(token.operand, token.link);
-                }
-                if token.leaves_on(status) {
-                    leave(walk, token.operand, status);
-                    at = token.end as usize;
-                } else {
-                    if token.flags.contains(TokenFlags::LAST) {
-                        leave(walk, token.operand, status);
-                    }
+        // Guards react until one of them goes on to a next child.
+        loop {
+            let Some(&guard) = stream.get(at) else {
+                return status;
+            };
+            if !guard
+                .flags
+                .intersects(TokenFlags::MAPS.union(TokenFlags::COUNTS))
+            {
+                react(walk, guard.operand, guard.link);
+                // C1: flags say for each status whether to go on; behind the last child nothing does.
+                if !guard.leaves_on(status) {
                     at += 1;
+                    break;
                 }
+                // Running leaves, and the parent remembers at which child.
+                if records_on(guard.flags, status) {
+                    walk.keep(guard.operand, guard.link);
+                }
+                leave(walk, guard.operand, status);
+                at = guard.end as usize;
+                continue;
             }
             // D1
-            Op::GuardInvert => {
-                react(walk, token.operand, token.link);
-                status = status.inverted();
-                leave(walk, token.operand, status);
-                at = token.end as usize;
+            if guard.flags.contains(TokenFlags::MAPS) {
+                react(walk, guard.operand, guard.link);
+                status = mapped(guard.op, status);
+                leave(walk, guard.operand, status);
+                at = guard.end as usize;
+                continue;
             }
-            Op::GuardSucceeder => {
-                react(walk, token.operand, token.link);
-                status = status.forced(Status::Success);
-                leave(walk, token.operand, status);
-                at = token.end as usize;
-            }
-            Op::GuardFailer => {
-                react(walk, token.operand, token.link);
-                status = status.forced(Status::Failure);
-                leave(walk, token.operand, status);
-                at = token.end as usize;
-            }
-            // C3: count; behind the last child, judge.
-            Op::GuardParallel => {
-                let group = shape.tables().groups[token.operand as usize];
-                react(walk, group.node, token.link);
-                walk.count(token.operand, status);
-                if status.is_finished() {
-                    let done = StateRecord::done(TokenIndex(token.link), status);
-                    walk.keep(done.node, done.value);
-                }
-                if token.flags.contains(TokenFlags::LAST) {
-                    status = walk.judge_parallel(token.operand);
-                    leave(walk, group.node, status);
-                    at = token.end as usize;
-                } else {
+            match group_guard(walk, &stream[at..], &mut status) {
+                Next::Leave => at = guard.end as usize,
+                Next::Child => {
                     at += 1;
-                    if let Some(done) = walk.take_done(stream[at].link) {
-                        status = done;
-                        at = stream[at].end as usize;
-                    }
+                    break;
                 }
-            }
-            // C4: the first Failure ends the visit.
-            Op::GuardConcurrent => {
-                let group = shape.tables().groups[token.operand as usize];
-                react(walk, group.node, token.link);
-                walk.count(token.operand, status);
-                if status == Status::Failure {
-                    walk.roll_back(token.operand);
-                    leave(walk, group.node, status);
-                    at = token.end as usize;
-                } else if token.flags.contains(TokenFlags::LAST) {
-                    status = walk.judge_concurrent(token.operand);
-                    leave(walk, group.node, status);
-                    at = token.end as usize;
-                } else {
-                    at += 1;
-                }
+                Next::ChildDone => at = stream[at + 1].end as usize,
             }
         }
     }
-    status
+    Status::Failure
+}
+
+/// D1: what a decorator makes of its child's status.
+#[inline(always)]
+fn mapped(guard: u8, status: Status) -> Status {
+    if guard == Op::GuardInvert as u8 {
+        status.inverted()
+    } else if guard == Op::GuardSucceeder as u8 {
+        status.forced(Status::Success)
+    } else {
+        status.forced(Status::Failure)
+    }
+}
+
+/// Where a group's guard sends the walk.
+enum Next {
+    /// To the parent's guard.
+    Leave,
+    /// To the next child.
+    Child,
+    /// To the next child's guard: it has finished before.
+    ChildDone,
+}
+
+/// Guards of groups; `from` begins with the guard.
+#[inline(never)]
+fn group_guard<O: Observer>(walk: &mut Walk<'_, O>, from: &[Token], status: &mut Status) -> Next {
+    let token = from[0];
+    let last = token.flags.contains(TokenFlags::LAST);
+    let group = walk.groups[token.operand as usize];
+    react(walk, group.node, token.link);
+    walk.count(token.operand, *status);
+    match token.op() {
+        // C3: count; behind the last child, judge.
+        Some(Op::GuardParallel) => {
+            if status.is_finished() {
+                let done = StateRecord::done(TokenIndex(token.link), *status);
+                walk.keep(done.node, done.value);
+            }
+            if !last {
+                return match walk.take_done(Op::Parallel as u8, from[1].link) {
+                    Some(done) => {
+                        *status = done;
+                        Next::ChildDone
+                    }
+                    None => Next::Child,
+                };
+            }
+            *status = walk.judge_parallel(token.operand);
+        }
+        // C4: the first Failure ends the visit.
+        _ => {
+            if *status == Status::Failure {
+                walk.roll_back(token.operand);
+            } else if last {
+                *status = walk.judge_concurrent(token.operand);
+            } else {
+                return Next::Child;
+            }
+        }
+    }
+    leave(walk, group.node, *status);
+    Next::Leave
 }
 
 #[inline(always)]

@@ -40,6 +40,10 @@ pub(crate) fn finish(parts: &mut Sections<'_>, ticked: Plane, counts: &mut TickC
         let had = planes[slot::OUTSTANDING];
         let wanted = planes[slot::LAUNCHED];
         let done = planes[slot::DONE] & ticked;
+        // Most slots of a large tree are nobody's in a block.
+        if (had | wanted).is_empty() {
+            continue;
+        }
         let launched = wanted & !had;
         let cancelled = had & ticked & !wanted & !done;
         planes[slot::LAUNCHED] = launched;

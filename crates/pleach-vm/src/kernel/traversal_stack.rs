@@ -1,237 +1,166 @@
 //! The traversal-stack kernel: one pass over the plain stream, open parents on a stack.
 //!
-//! **Walks** one token a node. Entering a parent pushes a frame; when a token has answered, the
-//! top frame reacts: it goes on to its next child, which is the token the walk stands at, or
-//! leaves to the end of its range. **Keeps** the stack, as deep as the tree at most. **Costs** half
-//! the tokens of the guarded stream, and a frame for each open parent. **Sibling**:
-//! [`pure_stream`](super::pure_stream) states the same rules in the same order over guards.
+//! **Walks** one token a node. Entering a parent pushes it; when a token has answered, the top of
+//! the stack reacts: it goes on to its next child, which is the token the walk stands at, or leaves
+//! to the end of its range. **Keeps** the stack, as deep as the tree at most, eight bytes a parent.
+//! **Costs** half the tokens of the guarded stream, and a push and a pop
+//! for each parent. **Sibling**: [`pure_stream`](super::pure_stream) states the same rules in the
+//! same order over guards.
 
-use pleach_shape::{Op, StateRecord, Status, TokenIndex};
+use pleach_shape::{Op, StateRecord, Status, Token, TokenFlags, TokenIndex};
 
-use super::Frame;
 use super::walk::Walk;
+use super::{Frame, records_on};
 use crate::observe::{Event, Observer};
 
-/// What a parent does about a child's status.
-enum Reaction {
-    /// Visit the next child.
-    GoOn,
-    /// Leave with this status.
-    Leave(Status),
-}
-
-/// Walks the current lane's actor; gives the root's status.
-pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>) -> Status {
+/// Walks the current lane's actor; gives the root's status. The innermost open parent is a local
+/// value; `stack` holds those around it.
+#[inline(never)]
+pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>, stack: &mut [Frame]) -> Status {
     let shape = walk.shape;
     let stream = shape.plain();
-    walk.scratch.frames.clear();
+    let mut depth = 0usize;
+    let mut top = Frame::default();
     let mut at = 0usize;
     while let Some(&token) = stream.get(at) {
-        // The verifier let only operations through.
-        let Some(op) = token.op() else {
-            return Status::Failure;
-        };
         let node = at as u32;
-        let mut status = match op {
-            // C1: resume at the child that was running, else begin with the first.
-            Op::Sequence | Op::Selector => {
-                walk.see(Event::Enter(TokenIndex(node)));
-                let child = walk.take(node).unwrap_or(node + 1);
-                open(walk, node, token.end, child);
-                at = child as usize;
-                continue;
-            }
-            // C1, D1: these begin with the first child each tick.
-            Op::ReactiveSequence
-            | Op::ReactiveSelector
-            | Op::Invert
-            | Op::Succeeder
-            | Op::Failer => {
-                walk.see(Event::Enter(TokenIndex(node)));
-                open(walk, node, token.end, node + 1);
-                at += 1;
-                continue;
-            }
-            Op::Parallel => {
-                walk.see(Event::Enter(TokenIndex(node)));
-                walk.open_group(token.operand);
-                open(walk, node, token.end, node + 1);
-                at += 1;
-                // C3: a child that has finished is not visited; the parent takes its old answer.
-                match walk.take_done(node + 1) {
-                    Some(done) => {
-                        at = stream[at].end as usize;
-                        done
-                    }
-                    None => continue,
+        // The child that the top of the stack will react to.
+        let mut child = node;
+        at += 1;
+        let mut status = if token.flags.is_empty() {
+            walk.leaf(token, node)
+        } else {
+            walk.see(Event::Enter(TokenIndex(node)));
+            // The requirements say how deep it gets.
+            stack[depth] = top;
+            depth += 1;
+            top = Frame::new(node, token);
+            let flags = token.flags;
+            // C1: resume at the child that was running; others begin with the first.
+            if flags.contains(TokenFlags::RECORDS) {
+                if let Some(resumed) = walk.take(node) {
+                    at = resumed as usize;
                 }
-            }
-            Op::Concurrent => {
-                walk.see(Event::Enter(TokenIndex(node)));
-                walk.open_group(token.operand);
-                open(walk, node, token.end, node + 1);
-                at += 1;
                 continue;
             }
-
-            Op::Condition
-            | Op::Query
-            | Op::Action
-            | Op::PersistentAction
-            | Op::Task
-            | Op::Set
-            | Op::Wait
-            | Op::Succeed
-            | Op::Fail
-            | Op::Idle => {
-                at += 1;
-                walk.leaf(op, token, node)
+            if !flags.contains(TokenFlags::COUNTS) {
+                continue;
             }
-
-            Op::Guard
-            | Op::GuardInvert
-            | Op::GuardSucceeder
-            | Op::GuardFailer
-            | Op::GuardParallel
-            | Op::GuardConcurrent => return Status::Failure,
+            walk.open_group(token.operand);
+            // C3: a child that has finished is not visited; the parent takes its old answer.
+            let Some(done) = walk.take_done(token.op, node + 1) else {
+                continue;
+            };
+            child = node + 1;
+            at = stream[at].end as usize;
+            done
         };
 
         // The token has answered and the walk stands at the end of its range: parents react until
         // one of them goes on.
         loop {
-            let Some(&frame) = walk.scratch.frames.last() else {
+            if depth == 0 {
                 return status;
-            };
-            let parent = stream[frame.node as usize];
-            let last = at >= frame.end as usize;
+            }
+            let flags = top.flags();
+            let last = at >= top.end();
             walk.see(Event::React {
-                parent: TokenIndex(frame.node),
-                child: TokenIndex(frame.child),
+                parent: TokenIndex(top.node()),
+                child: TokenIndex(child),
             });
-            let reaction = react(
-                walk,
-                parent.op().unwrap_or(Op::Fail),
-                parent.operand,
-                frame,
-                status,
-                last,
-            );
-            match reaction {
-                Reaction::GoOn if !last => {
-                    let child = at as u32;
-                    if let Some(top) = walk.scratch.frames.last_mut() {
-                        top.child = child;
-                    }
-                    if parent.op == Op::Parallel as u8
-                        && let Some(done) = walk.take_done(child)
-                    {
-                        status = done;
+            if !flags.intersects(TokenFlags::MAPS.union(TokenFlags::COUNTS)) {
+                // C1: flags say for each status whether to go on; from the last child nothing does.
+                if !last && (flags.bits() >> status as u8) & 1 == 0 {
+                    break;
+                }
+                // Running leaves, and the parent remembers at which child.
+                if records_on(flags, status) {
+                    walk.keep(top.node(), child);
+                }
+            } else if flags.contains(TokenFlags::MAPS) {
+                status = mapped(stream[top.node() as usize].op, status);
+            } else {
+                match react(walk, stream[top.node() as usize], child, &mut status, last) {
+                    Reaction::Leave => {}
+                    Reaction::GoOn => break,
+                    Reaction::ChildDone => {
+                        child = at as u32;
                         at = stream[at].end as usize;
                         continue;
                     }
-                    break;
                 }
-                Reaction::GoOn => {}
-                Reaction::Leave(answer) => status = answer,
             }
-            walk.see(Event::Leave(TokenIndex(frame.node), status));
-            walk.scratch.frames.pop();
-            at = frame.end as usize;
+            walk.see(Event::Leave(TokenIndex(top.node()), status));
+            (child, at) = (top.node(), top.end());
+            depth -= 1;
+            top = stack[depth];
         }
     }
     Status::Failure
 }
 
-#[inline(always)]
-fn open<O: Observer>(walk: &mut Walk<'_, O>, node: u32, end: u32, child: u32) {
-    debug_assert!(
-        walk.scratch.frames.len() < walk.scratch.frames.capacity(),
-        "maximum depth"
-    );
-    walk.scratch.frames.push(Frame { node, end, child });
+/// What a group does about a child's status.
+enum Reaction {
+    /// Leave.
+    Leave,
+    /// Visit the next child.
+    GoOn,
+    /// Take the next child's old answer: it has finished before.
+    ChildDone,
 }
 
-/// How a parent reacts to `status` of its current child; going on from the last child leaves with
-/// that status.
+/// D1: what a decorator makes of its child's status.
 #[inline(always)]
+fn mapped(op: u8, status: Status) -> Status {
+    if op == Op::Invert as u8 {
+        status.inverted()
+    } else if op == Op::Succeeder as u8 {
+        status.forced(Status::Success)
+    } else {
+        status.forced(Status::Failure)
+    }
+}
+
+/// How a group reacts to its `child`, behind which the walk stands.
+#[inline(never)]
 fn react<O: Observer>(
     walk: &mut Walk<'_, O>,
-    op: Op,
-    operand: u32,
-    frame: Frame,
-    status: Status,
+    parent: Token,
+    child: u32,
+    status: &mut Status,
     last: bool,
 ) -> Reaction {
-    match op {
-        // C1: Running leaves, and the parent remembers at which child.
-        Op::Sequence => {
-            if status == Status::Running {
-                walk.keep(frame.node, frame.child);
-            }
-            go_on_if(status == Status::Success, status)
-        }
-        Op::Selector => {
-            if status == Status::Running {
-                walk.keep(frame.node, frame.child);
-            }
-            go_on_if(status == Status::Failure, status)
-        }
-        Op::ReactiveSequence => go_on_if(status == Status::Success, status),
-        Op::ReactiveSelector => go_on_if(status == Status::Failure, status),
-        // D1
-        Op::Invert => Reaction::Leave(status.inverted()),
-        Op::Succeeder => Reaction::Leave(status.forced(Status::Success)),
-        Op::Failer => Reaction::Leave(status.forced(Status::Failure)),
+    match parent.op() {
         // C3: count; behind the last child, judge.
-        Op::Parallel => {
-            walk.count(operand, status);
+        Some(Op::Parallel) => {
+            walk.count(parent.operand, *status);
             if status.is_finished() {
-                let done = StateRecord::done(TokenIndex(frame.child), status);
+                let done = StateRecord::done(TokenIndex(child), *status);
                 walk.keep(done.node, done.value);
             }
-            if last {
-                Reaction::Leave(walk.judge_parallel(operand))
-            } else {
-                Reaction::GoOn
+            if !last {
+                let next = walk.shape.plain()[child as usize].end;
+                return match walk.take_done(parent.op, next) {
+                    Some(done) => {
+                        *status = done;
+                        Reaction::ChildDone
+                    }
+                    None => Reaction::GoOn,
+                };
             }
+            *status = walk.judge_parallel(parent.operand);
         }
         // C4: the first Failure ends the visit.
-        Op::Concurrent => {
-            walk.count(operand, status);
-            if status == Status::Failure {
-                walk.roll_back(operand);
-                Reaction::Leave(status)
+        _ => {
+            walk.count(parent.operand, *status);
+            if *status == Status::Failure {
+                walk.roll_back(parent.operand);
             } else if last {
-                Reaction::Leave(walk.judge_concurrent(operand))
+                *status = walk.judge_concurrent(parent.operand);
             } else {
-                Reaction::GoOn
+                return Reaction::GoOn;
             }
         }
-        // Leaves and guards open no frame.
-        Op::Condition
-        | Op::Query
-        | Op::Action
-        | Op::PersistentAction
-        | Op::Task
-        | Op::Set
-        | Op::Wait
-        | Op::Succeed
-        | Op::Fail
-        | Op::Idle
-        | Op::Guard
-        | Op::GuardInvert
-        | Op::GuardSucceeder
-        | Op::GuardFailer
-        | Op::GuardParallel
-        | Op::GuardConcurrent => Reaction::Leave(Status::Failure),
     }
-}
-
-#[inline(always)]
-fn go_on_if(goes_on: bool, status: Status) -> Reaction {
-    if goes_on {
-        Reaction::GoOn
-    } else {
-        Reaction::Leave(status)
-    }
+    Reaction::Leave
 }

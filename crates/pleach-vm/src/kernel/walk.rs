@@ -2,20 +2,22 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use pleach_shape::layout::{BLOCK_LANES, PERSISTENT_PLANES, SLOT_PLANES};
+use pleach_shape::layout::{BLOCK_LANES, CONTROL_PLANES, PERSISTENT_PLANES, SLOT_PLANES};
 use pleach_shape::{
-    ColumnIndex, ExprIndex, ExprType, Op, Shape, StateRecord, Status, Token, TokenIndex, ValueType,
+    ColumnIndex, ExprIndex, ExprType, GroupDef, Op, Shape, StateRecord, Status, Token, TokenIndex,
+    ValueType,
 };
 
 use super::{GroupCount, Scratch, Tick};
 use crate::actor::ActorId;
 use crate::block::{Sections, control, persistent, slot};
 use crate::column::Row;
-use crate::eval::{evaluate, holds, store};
+use crate::eval::{evaluate, store};
 use crate::host::{Call, Exit, Function};
 use crate::observe::{Event, Observer};
-use crate::plane::Plane;
+use crate::plane::{PLANE_WORDS, Plane};
 use crate::report::{CallbackPanic, Tally};
+use crate::test::Test;
 
 /// A walk over one actor after another of a block.
 pub(crate) struct Walk<'a, O> {
@@ -23,11 +25,13 @@ pub(crate) struct Walk<'a, O> {
     pub(crate) scratch: &'a mut Scratch,
     observer: &'a mut O,
     tick: &'a Tick<'a>,
+    tests: &'a [Test],
+    pub(crate) groups: &'a [GroupDef],
     tally: &'a mut Tally,
     columns: &'a mut [Plane],
     column_firsts: &'a [u32],
-    control: &'a mut [Plane],
-    deferred: &'a mut [Plane],
+    control: &'a mut [Plane; CONTROL_PLANES],
+    deferred: &'a mut [[Plane; SLOT_PLANES]],
     persistent: &'a [Plane],
     timers: &'a mut [u64],
     generations: &'a [u32],
@@ -36,9 +40,17 @@ pub(crate) struct Walk<'a, O> {
     record_capacity: usize,
     first_actor: usize,
     lane: usize,
+    /// The lane's word in a plane, and its bit in there. (Taken modulo the words of a plane where it
+    /// is used: it always is below, but only so the compiler knows.)
+    word: usize,
+    bit: u64,
     /// The unread part of the actor's last state stream, as positions in `records`.
     cursor: usize,
     last_end: usize,
+    /// The node of the first unread record; none is `u32::MAX`, which is no node.
+    next_node: u32,
+    /// How many records the next state stream has so far.
+    kept: usize,
 }
 
 impl<'a, O: Observer> Walk<'a, O> {
@@ -56,11 +68,13 @@ impl<'a, O: Observer> Walk<'a, O> {
             scratch,
             observer,
             tick,
+            tests: tick.tests,
+            groups: &tick.shape.tables().groups,
             tally,
             columns: parts.columns,
             column_firsts: &layout.columns,
             control: parts.control,
-            deferred: parts.deferred,
+            deferred: parts.deferred.as_chunks_mut().0,
             persistent: parts.persistent,
             timers: parts.timers,
             generations: parts.generations,
@@ -69,41 +83,47 @@ impl<'a, O: Observer> Walk<'a, O> {
             record_capacity: layout.record_capacity,
             first_actor,
             lane: 0,
+            word: 0,
+            bit: 0,
             cursor: 0,
             last_end: 0,
+            next_node: u32::MAX,
+            kept: 0,
         }
     }
 
     /// Turns to another lane.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn begin(&mut self, lane: usize) {
         self.lane = lane;
+        self.word = lane / 64;
+        self.bit = 1 << (lane % 64);
         self.cursor = lane * self.record_capacity;
         self.last_end = self.cursor + self.lengths.get(lane).map_or(0, |&length| length as usize);
-        self.scratch.next.clear();
+        self.peek();
+        self.kept = 0;
         self.scratch.wanted.clear();
-        self.scratch.aborted.clear();
     }
 
-    /// Ends the actor's walk: the next stream becomes the last one, wanted actions are marked, and
-    /// then, behind all visits, tasks are aborted in stream order (L6).
-    #[inline]
+    /// Ends the actor's walk: the next stream becomes the last one, and then, behind all visits,
+    /// tasks are aborted in stream order (L6).
+    #[inline(always)]
     pub(crate) fn finish(&mut self, status: Status) {
         self.skip_before(u32::MAX);
-        let next = &mut self.scratch.next;
-        if next.len() > 1 {
-            // Written in post-order; read forward in the next tick.
-            next.sort_unstable_by_key(|record| record.node);
-        }
         if let Some(length) = self.lengths.get_mut(self.lane) {
-            *length = next.len() as u32;
+            *length = self.kept as u32;
+            // Written in post-order, read forward in the next tick. Without groups these are the
+            // ancestors of one running leaf, and the post-order is simply the other direction.
             let first = self.lane * self.record_capacity;
-            self.records[first..first + next.len()].copy_from_slice(next);
+            let last = &mut self.records[first..first + self.kept];
+            for (place, record) in last.iter_mut().rev().zip(&*self.scratch.next) {
+                *place = *record;
+            }
+            if !self.groups.is_empty() {
+                last.sort_unstable_by_key(|record| record.node);
+            }
         }
-        for &wanted in &self.scratch.wanted {
-            self.deferred[wanted as usize * SLOT_PLANES + slot::LAUNCHED].put(self.lane, true);
-        }
-        self.control[control::STATUS + status as usize].put(self.lane, true);
+        self.control[control::STATUS + status as usize].0[self.word % PLANE_WORDS] |= self.bit;
         if !self.scratch.aborted.is_empty() {
             self.exit_aborted();
         }
@@ -115,16 +135,23 @@ impl<'a, O: Observer> Walk<'a, O> {
         self.exit_aborted();
     }
 
+    #[inline(always)]
+    fn peek(&mut self) {
+        self.next_node = if self.cursor < self.last_end {
+            self.records[self.cursor].node
+        } else {
+            u32::MAX
+        };
+    }
+
     /// Reads past the records of nodes before `node`: those nodes were not visited, which is what
     /// halts them (T4). Tasks are noted, to be told later.
     #[inline(always)]
     fn skip_before(&mut self, node: u32) {
-        while self.cursor < self.last_end {
+        while self.next_node < node {
             let record = self.records[self.cursor];
-            if record.node >= node {
-                return;
-            }
             self.cursor += 1;
+            self.peek();
             self.note_halted(record);
         }
     }
@@ -133,40 +160,39 @@ impl<'a, O: Observer> Walk<'a, O> {
     #[inline(always)]
     pub(crate) fn take(&mut self, node: u32) -> Option<u32> {
         self.skip_before(node);
-        if self.cursor < self.last_end {
-            let record = self.records[self.cursor];
-            if record.node == node {
-                self.cursor += 1;
-                return Some(record.value);
-            }
+        if self.next_node != node {
+            return None;
         }
-        None
+        let value = self.records[self.cursor].value;
+        self.cursor += 1;
+        self.peek();
+        Some(value)
     }
 
     /// C3: takes the record of a Parallel's child that has already finished. Such a child is not
-    /// visited.
+    /// visited. `parent` is the group's operation.
     #[inline]
-    pub(crate) fn take_done(&mut self, child: u32) -> Option<Status> {
-        self.skip_before(child);
-        if self.cursor < self.last_end {
-            let record = self.records[self.cursor];
-            if record.node == child {
-                let status = record.done_status()?;
-                self.cursor += 1;
-                return Some(status);
-            }
+    pub(crate) fn take_done(&mut self, parent: u8, child: u32) -> Option<Status> {
+        if parent != Op::Parallel as u8 {
+            // C4: a Concurrent remembers nothing.
+            return None;
         }
-        None
+        self.skip_before(child);
+        if self.next_node != child {
+            return None;
+        }
+        let status = self.records[self.cursor].done_status()?;
+        self.cursor += 1;
+        self.peek();
+        Some(status)
     }
 
     /// Keeps a record for the next tick.
     #[inline(always)]
     pub(crate) fn keep(&mut self, node: u32, value: u32) {
-        debug_assert!(
-            self.scratch.next.len() < self.scratch.next.capacity(),
-            "walk capacity"
-        );
-        self.scratch.next.push(StateRecord { node, value });
+        // The requirements say how many there can be.
+        self.scratch.next[self.kept] = StateRecord { node, value };
+        self.kept += 1;
     }
 
     #[inline]
@@ -195,14 +221,14 @@ impl<'a, O: Observer> Walk<'a, O> {
     /// A group is entered.
     #[inline]
     pub(crate) fn open_group(&mut self, group: u32) {
-        let level = self.shape.tables().groups[group as usize].level;
+        let level = self.groups[group as usize].level;
         self.scratch.groups[level as usize] = GroupCount::default();
     }
 
     /// A child of a group has answered.
     #[inline]
     pub(crate) fn count(&mut self, group: u32, status: Status) {
-        let level = self.shape.tables().groups[group as usize].level;
+        let level = self.groups[group as usize].level;
         let count = &mut self.scratch.groups[level as usize];
         match status {
             Status::Success => count.successes += 1,
@@ -214,7 +240,7 @@ impl<'a, O: Observer> Walk<'a, O> {
     /// All children of a Parallel have answered: failures are judged first, then successes; when
     /// all have finished and neither is met, Failure (C3).
     pub(crate) fn judge_parallel(&mut self, group: u32) -> Status {
-        let def = self.shape.tables().groups[group as usize];
+        let def = self.groups[group as usize];
         let count = self.scratch.groups[def.level as usize];
         let status = if count.failures >= def.failure {
             Status::Failure
@@ -231,7 +257,7 @@ impl<'a, O: Observer> Walk<'a, O> {
 
     /// All children of a Concurrent have answered, none with Failure (C4).
     pub(crate) fn judge_concurrent(&mut self, group: u32) -> Status {
-        let def = self.shape.tables().groups[group as usize];
+        let def = self.groups[group as usize];
         if self.scratch.groups[def.level as usize].running > 0 {
             Status::Running
         } else {
@@ -242,21 +268,27 @@ impl<'a, O: Observer> Walk<'a, O> {
     /// A group finishes while children of it run: what they kept and wanted in this tick is taken
     /// back. (What ran before and was not visited is not in the next stream anyway.)
     ///
-    /// Records and wanted slots of the group's range are the last ones written: both lists were
-    /// only added to since the group was entered.
+    /// Records and wanted slots of the group's range are the last ones written: since the group was
+    /// entered, both lists were only added to. So whatever is taken back is taken back once, and a
+    /// tick stays linear in tokens however deeply groups nest (T1).
+    #[inline(never)]
     pub(crate) fn roll_back(&mut self, group: u32) {
-        let def = self.shape.tables().groups[group as usize];
-        while let Some(record) = self.scratch.next.pop_if(|record| record.node > def.node) {
+        let def = self.groups[group as usize];
+        while let Some(&record) = self.scratch.next[..self.kept].last()
+            && record.node > def.node
+        {
+            self.kept -= 1;
             self.note_halted(record);
         }
-        while self
+        while let Some(slot) = self
             .scratch
             .wanted
             .pop_if(|wanted| *wanted >= def.first_slot)
-            .is_some()
-        {}
+        {
+            self.deferred[slot as usize][slot::LAUNCHED].0[self.word % PLANE_WORDS] &= !self.bit;
+        }
+        let end = self.shape.plain()[def.node as usize].end;
         if O::ACTIVE {
-            let end = self.shape.plain()[def.node as usize].end;
             self.see(Event::RollBack(TokenIndex(def.node + 1), TokenIndex(end)));
         }
     }
@@ -265,30 +297,46 @@ impl<'a, O: Observer> Walk<'a, O> {
 
     /// Visits a leaf; `node` is its token index.
     #[inline(always)]
-    pub(crate) fn leaf(&mut self, op: Op, token: Token, node: u32) -> Status {
-        let status = match op {
+    pub(crate) fn leaf(&mut self, token: Token, node: u32) -> Status {
+        let op = token.op;
+        // Two comparisons, both guessed well, in place of a jump table.
+        let status = if op == Op::Condition as u8 {
             // L1
-            Op::Condition => Status::from_bool(holds(
-                self.shape,
-                token.operand,
-                &Row {
-                    lines: self.columns,
-                    firsts: self.column_firsts,
-                    lane: self.lane,
-                },
-                self.tick.world,
-            )),
-            Op::Query => self.query(token.operand, node),
-            Op::Action => self.action(token.operand),
-            Op::PersistentAction => self.persistent(token.operand),
-            Op::Task => self.task(token.operand, node),
-            Op::Set => self.set(token.operand),
-            Op::Wait => self.wait(token.operand, node),
+            match self.tests[token.operand as usize].holds(self.columns, self.lane) {
+                Some(holds) => Status::from_bool(holds),
+                None => self.expression(token.operand),
+            }
+        } else if op == Op::Action as u8 {
+            self.action(token.operand)
+        } else {
+            self.rare_leaf(token, node)
+        };
+        self.see(Event::Leaf(TokenIndex(node), status));
+        status
+    }
+
+    /// Leaves that do more, or are met less often, than conditions and actions: kept out of the
+    /// kernels' loops, whose registers they would take.
+    #[inline(never)]
+    fn rare_leaf(&mut self, token: Token, node: u32) -> Status {
+        let operand = token.operand;
+        // The verifier let only operations through.
+        let Some(op) = token.op() else {
+            return Status::Failure;
+        };
+        match op {
+            Op::Query => self.query(operand, node),
+            Op::PersistentAction => self.persistent(operand),
+            Op::Task => self.task(operand, node),
+            Op::Set => self.set(operand),
+            Op::Wait => self.wait(operand, node),
             Op::Succeed => Status::Success,
             Op::Fail => Status::Failure,
             Op::Idle => Status::Running,
-            // Parents and guards are the kernels' own.
-            Op::Sequence
+            // Parents and guards are the kernels' own, and two leaves are above.
+            Op::Condition
+            | Op::Action
+            | Op::Sequence
             | Op::Selector
             | Op::ReactiveSequence
             | Op::ReactiveSelector
@@ -303,24 +351,36 @@ impl<'a, O: Observer> Walk<'a, O> {
             | Op::GuardFailer
             | Op::GuardParallel
             | Op::GuardConcurrent => Status::Failure,
+        }
+    }
+
+    #[inline(never)]
+    fn expression(&mut self, expr: u32) -> Status {
+        let row = Row {
+            lines: self.columns,
+            firsts: self.column_firsts,
+            lane: self.lane,
         };
-        self.see(Event::Leaf(TokenIndex(node), status));
-        status
+        Status::from_bool(evaluate(self.shape, ExprIndex(expr), &row, self.tick.world) != 0)
     }
 
     /// L2: a result in the slot is the answer and is used up; an empty slot is a request.
-    #[inline]
+    #[inline(always)]
     fn action(&mut self, index: u32) -> Status {
-        let first = index as usize * SLOT_PLANES;
-        if self.deferred[first + slot::DONE].get(self.lane) {
+        let planes = &mut self.deferred[index as usize];
+        if planes[slot::DONE].0[self.word % PLANE_WORDS] & self.bit != 0 {
             self.tally.counts.results_used += 1;
-            return Status::from_bool(self.deferred[first + slot::OK].get(self.lane));
+            return Status::from_bool(planes[slot::OK].0[self.word % PLANE_WORDS] & self.bit != 0);
         }
-        debug_assert!(
-            self.scratch.wanted.len() < self.scratch.wanted.capacity(),
-            "request capacity"
-        );
-        self.scratch.wanted.push(index);
+        planes[slot::LAUNCHED].0[self.word % PLANE_WORDS] |= self.bit;
+        if !self.groups.is_empty() {
+            // Without groups nothing is ever rolled back.
+            debug_assert!(
+                self.scratch.wanted.len() < self.scratch.wanted.capacity(),
+                "request capacity"
+            );
+            self.scratch.wanted.push(index);
+        }
         Status::Running
     }
 
@@ -447,6 +507,7 @@ impl<'a, O: Observer> Walk<'a, O> {
             seed: self.tick.seed,
         };
         let result = catch_unwind(AssertUnwindSafe(|| callback(&mut call)));
+        let result = result.map_err(drop_payload);
         if result.is_err() {
             self.tally.panics.push(CallbackPanic {
                 actor,
@@ -454,5 +515,13 @@ impl<'a, O: Observer> Walk<'a, O> {
             });
         }
         result.ok()
+    }
+}
+
+/// What a panic carries is the host's, and may panic in turn when it is dropped. That one is leaked.
+#[cold]
+fn drop_payload(payload: Box<dyn std::any::Any + Send>) {
+    if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+        std::mem::forget(again);
     }
 }
