@@ -9,6 +9,7 @@ mod command;
 mod failure;
 mod number;
 mod outline;
+mod progress;
 mod report;
 mod style;
 

@@ -240,15 +240,16 @@ impl<'s> Run<'s> {
     fn node_figures(&self, sums: &[NodeSums], actor_ticks: f64) -> Vec<NodeFigures> {
         let shape = &self.scenario.shape;
         let mut depths: Vec<u32> = Vec::with_capacity(sums.len());
-        let nodes = shape.plain().iter().zip(sums).enumerate();
+        let nodes = shape.plain().iter().zip(shape.node_paths()).zip(sums);
         nodes
-            .map(|(index, (token, sums))| {
+            .enumerate()
+            .map(|(index, ((token, path), sums))| {
                 let depth = depths.get(token.link as usize).map_or(0, |depth| depth + 1);
                 depths.push(depth);
                 let node = TokenIndex::from(index);
                 NodeFigures {
                     id: shape.node_id(node).map_or(u32::MAX, |id| id.0),
-                    path: shape.node_path(node),
+                    path,
                     kind: token.op().map_or("?", |op| op.keyword()),
                     depth,
                     active_share: sums.visits as f64 / actor_ticks,

@@ -1,5 +1,6 @@
 //! What is wrong with a text: every error with its place, its line and what to do about it.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
 
@@ -52,6 +53,11 @@ impl Diagnostic {
     pub fn with_help_if(mut self, help: Option<impl Into<String>>) -> Diagnostic {
         self.help = help.map(Into::into).or(self.help);
         self
+    }
+
+    fn key(&self) -> Key {
+        let file = self.file().to_owned();
+        (file, self.span.clone(), self.message.clone())
     }
 
     /// The text and file it is about.
@@ -137,8 +143,13 @@ spanned_from!(KdlIdentifier, KdlEntry, KdlDocument);
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
+    /// What is in the list, to see at once that an error is there already.
+    known: HashSet<Key>,
     omitted: usize,
 }
+
+/// File, place and message: what makes two errors the same for who reads them.
+type Key = (String, Option<Range<usize>>, String);
 
 impl Diagnostics {
     /// None yet.
@@ -146,13 +157,24 @@ impl Diagnostics {
         Diagnostics::default()
     }
 
-    /// Adds an error; beyond [`MAX_KEPT`] it is only counted.
+    /// Adds an error, unless one with the same place and message is there already: a mistake in a
+    /// subtree is found wherever it is used. Beyond [`MAX_KEPT`] errors are only counted.
     pub fn push(&mut self, diagnostic: Diagnostic) {
+        let key = diagnostic.key();
+        if self.known.contains(&key) {
+            return;
+        }
         if self.list.len() >= MAX_KEPT {
             self.omitted += 1;
             return;
         }
+        self.known.insert(key);
         self.list.push(diagnostic);
+    }
+
+    /// Counts errors that nobody described.
+    pub(crate) fn omit(&mut self, count: usize) {
+        self.omitted += count;
     }
 
     /// Adds all errors of another collection.
@@ -194,10 +216,9 @@ impl Diagnostics {
 
 impl From<Diagnostic> for Diagnostics {
     fn from(diagnostic: Diagnostic) -> Diagnostics {
-        Diagnostics {
-            list: vec![diagnostic],
-            omitted: 0,
-        }
+        let mut found = Diagnostics::new();
+        found.push(diagnostic);
+        found
     }
 }
 

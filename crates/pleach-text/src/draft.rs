@@ -62,6 +62,8 @@ pub(crate) struct ItemPlace {
     pub(crate) params: Vec<ParamPlace>,
     /// Bytes of text that the node's arguments take: what a copy of it costs.
     pub(crate) bytes: usize,
+    /// Bytes of text in the node's expression, which costs much more.
+    pub(crate) expr_bytes: usize,
 }
 
 #[derive(Clone)]

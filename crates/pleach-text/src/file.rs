@@ -111,6 +111,7 @@ impl Document {
             for problem in error.problems() {
                 found.push(self.origins[at].diagnostic(&self.source, &self.drafts, problem));
             }
+            found.omit(error.omitted());
             match found.finish(()) {
                 Err(found) => found,
                 Ok(()) => Diagnostic::whole(&self.source, error.to_string()).into(),

@@ -13,6 +13,10 @@ use crate::source::Source;
 /// text in a subtree that is used often costs its length each time.
 pub const MAX_INLINED_BYTES: usize = 64 << 20;
 
+/// The most text that the expressions of a file may have: as it is written, and again once subtrees
+/// are inlined. Read and compiled, an expression takes up to 250 times the memory of its text.
+pub const MAX_EXPRS_BYTES: usize = 1 << 20;
+
 /// Where the parts of a tree stand in the file.
 #[derive(Clone, Debug)]
 pub(crate) struct Origin {
@@ -152,6 +156,8 @@ fn order(
         Done,
     }
     let mut visits = vec![Visit::Not; drafts.len()];
+    // Where an open draft stands on the path: seeking it at each of many cycles is quadratic.
+    let mut positions = vec![0; drafts.len()];
     let mut order = Vec::with_capacity(drafts.len());
     let mut cyclic = false;
     for start in 0..drafts.len() {
@@ -161,6 +167,7 @@ fn order(
         // The drafts from the start down to the one at hand, each with its next use.
         let mut path = vec![(start, 0)];
         visits[start] = Visit::Open;
+        positions[start] = 0;
         while let Some((at, next)) = path.last_mut() {
             let Some(&(item, target)) = uses[*at].get(*next) else {
                 visits[*at] = Visit::Done;
@@ -173,18 +180,18 @@ fn order(
             match visits[target] {
                 Visit::Not => {
                     visits[target] = Visit::Open;
+                    positions[target] = path.len();
                     path.push((target, 0));
                 }
                 Visit::Done => {}
                 Visit::Open => {
                     cyclic = true;
-                    let from = path
-                        .iter()
-                        .position(|&(draft, _)| draft == target)
-                        .unwrap_or(0);
                     let message = format!("tree {} contains itself", quoted(&drafts[target].name));
                     let span = drafts[user].items[item].place.keyword.clone();
-                    let help = format!("the cycle is {}", cycle(drafts, &path[from..], target));
+                    let help = format!(
+                        "the cycle is {}",
+                        cycle(drafts, &path[positions[target]..], target)
+                    );
                     found.push(Diagnostic::new(source, span, message).with_help(help));
                 }
             }
@@ -216,19 +223,23 @@ fn fits(
     // Declarations and the uses themselves count too: neither is free.
     let mut sizes = vec![0usize; drafts.len()];
     let mut bytes = vec![0usize; drafts.len()];
+    let mut exprs = vec![0usize; drafts.len()];
     for &at in order {
         let draft = &drafts[at];
         sizes[at] = draft.items.len() + draft.declared.len();
         bytes[at] = draft.items.iter().map(|item| item.place.bytes).sum();
+        exprs[at] = draft.items.iter().map(|item| item.place.expr_bytes).sum();
         for &(_, target) in &uses[at] {
             sizes[at] = sizes[at].saturating_add(sizes[target]);
             bytes[at] = bytes[at].saturating_add(bytes[target]);
+            exprs[at] = exprs[at].saturating_add(exprs[target]);
         }
     }
-    let (mut nodes, mut text) = (0usize, 0usize);
+    let (mut nodes, mut text, mut tests) = (0usize, 0usize, 0usize);
     for (at, draft) in drafts.iter().enumerate() {
         nodes = nodes.saturating_add(sizes[at]);
         text = text.saturating_add(bytes[at]);
+        tests = tests.saturating_add(exprs[at]);
         let message = if nodes > MAX_NODES {
             format!(
                 "with their subtrees inlined, the trees up to this one have more than {MAX_NODES} nodes and declarations"
@@ -236,6 +247,10 @@ fn fits(
         } else if text > MAX_INLINED_BYTES {
             format!(
                 "with their subtrees inlined, the trees up to this one have more than {MAX_INLINED_BYTES} bytes of arguments"
+            )
+        } else if tests > MAX_EXPRS_BYTES {
+            format!(
+                "with their subtrees inlined, the trees up to this one have more than {MAX_EXPRS_BYTES} bytes of expressions"
             )
         } else {
             continue;

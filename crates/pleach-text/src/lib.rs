@@ -50,7 +50,7 @@
 //!
 //! Whatever the bytes are, reading them neither panics nor overflows the stack, and its time and
 //! memory are bounded: by [`MAX_BYTES`], [`MAX_NESTING`] and [`MAX_ITEMS`] for any document, and by
-//! [`MAX_NAME`], [`MAX_EXPR_BYTES`], [`MAX_INLINED_BYTES`] and
+//! [`MAX_NAME`], [`MAX_EXPR_BYTES`], [`MAX_EXPRS_BYTES`], [`MAX_INLINED_BYTES`] and
 //! [`MAX_NODES`](pleach_shape::MAX_NODES) for trees.
 
 mod chars;
@@ -72,7 +72,7 @@ pub use diagnostic::{
 };
 pub use document::{MAX_BYTES, MAX_ITEMS, MAX_NESTING, decode, kdl_document};
 pub use file::{Document, parse, parse_bytes};
-pub use inline::MAX_INLINED_BYTES;
+pub use inline::{MAX_EXPRS_BYTES, MAX_INLINED_BYTES};
 pub use kdl;
 pub use read::{MAX_EXPR_BYTES, MAX_NAME};
 pub use source::{Position, Source};

@@ -18,12 +18,17 @@ use crate::value::{describe, read_value, value_span};
 /// all others when one is unknown, and stand in the path of every node below.
 pub const MAX_NAME: usize = 256;
 
-/// The longest text of an expression, in bytes. Read, it takes some thirty times as much memory.
+/// The longest text of an expression, in bytes. All those of a file have
+/// [`MAX_EXPRS_BYTES`](crate::MAX_EXPRS_BYTES) together.
 pub const MAX_EXPR_BYTES: usize = 16 << 10;
 
 /// Reads all trees of a document; what is wrong goes to `found`.
 pub(crate) fn read(source: &Source, document: &KdlDocument, found: &mut Diagnostics) -> Vec<Draft> {
-    let mut reader = Reader { source, found };
+    let mut reader = Reader {
+        source,
+        found,
+        expr_bytes: 0,
+    };
     let mut drafts: Vec<Draft> = Vec::new();
     let mut names = HashSet::new();
     for node in document.nodes() {
@@ -52,6 +57,8 @@ pub(crate) fn read(source: &Source, document: &KdlDocument, found: &mut Diagnost
 struct Reader<'a> {
     source: &'a Source,
     found: &'a mut Diagnostics,
+    /// The text of all expressions so far, in bytes.
+    expr_bytes: usize,
 }
 
 /// A node's arguments and properties, no property twice.

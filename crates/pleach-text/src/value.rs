@@ -178,7 +178,7 @@ pub(crate) fn read_parameter(
         })
 }
 
-/// A time in seconds. Digits beyond nanoseconds are dropped.
+/// A time in seconds, as it is written. Digits beyond nanoseconds are dropped.
 pub(crate) fn read_seconds(source: &Source, entry: &KdlEntry) -> Result<Duration, Diagnostic> {
     let wrong = |message: String| Diagnostic::new(source, value_span(source, entry), message);
     let most = MAX_MICROS / 1_000_000;
@@ -207,16 +207,78 @@ pub(crate) fn read_seconds(source: &Source, entry: &KdlEntry) -> Result<Duration
     }
 }
 
-/// Seconds as they stand there: `0.1` is 100 ms sharp, which it is not as an `f64`.
+/// Seconds as they stand there: `0.1` is 100 ms sharp, which it is not as an `f64`. None if they
+/// are negative or beyond what a `Duration` holds.
 fn exact_seconds(text: &str) -> Option<Duration> {
-    let (whole, fraction) = text.split_once('.')?;
-    let seconds = whole.strip_prefix('+').unwrap_or(whole).parse().ok()?;
-    let mut nanos: u32 = 0;
-    let mut digits = fraction.bytes();
-    for _ in 0..9 {
-        nanos = nanos * 10 + char::from(digits.next().unwrap_or(b'0')).to_digit(10)?;
+    const NANOS: u128 = 1_000_000_000;
+    let text = text.strip_prefix('+').unwrap_or(text);
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        // One that does not fit is far beyond both ends of a duration, as its sign says.
+        Some((mantissa, exponent)) if exponent.starts_with('-') => {
+            (mantissa, exponent.parse().unwrap_or(i64::from(i32::MIN)))
+        }
+        Some((mantissa, exponent)) => (mantissa, exponent.parse().unwrap_or(i64::from(i32::MAX))),
+        None => (text, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = format!("{whole}{fraction}");
+    if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return None;
     }
-    digits
-        .all(|digit| digit.is_ascii_digit())
-        .then(|| Duration::new(seconds, nanos))
+    let digits = digits.trim_start_matches('0');
+    if digits.is_empty() {
+        return Some(Duration::ZERO);
+    }
+    // How many of the digits, or of zeros behind them, stand in front of the point in nanoseconds.
+    // The exponent is far from the end of an `i64`, so that the sum stays within it.
+    let exponent = exponent.clamp(i64::from(i32::MIN), i64::from(i32::MAX));
+    let kept = digits.len() as i64 - fraction.len() as i64 + exponent + 9;
+    if kept > 38 {
+        return None;
+    }
+    let nanos = (0..usize::try_from(kept).unwrap_or(0))
+        .map(|at| digits.as_bytes().get(at).map_or(0, |digit| digit - b'0'))
+        .fold(0u128, |sum, digit| sum * 10 + u128::from(digit));
+    let seconds = u64::try_from(nanos / NANOS).ok()?;
+    Some(Duration::new(seconds, (nanos % NANOS) as u32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seconds_are_exact_with_and_without_an_exponent() {
+        for (text, nanos) in [
+            ("0.1", 100_000_000),
+            ("+2.000000001", 2_000_000_001),
+            ("1.0000000019", 1_000_000_001),
+            ("1000000.123456789", 1_000_000_123_456_789),
+            ("1000000123456789e-9", 1_000_000_123_456_789),
+            ("1.000000123456789e6", 1_000_000_123_456_789),
+            ("1E3", 1_000_000_000_000),
+            ("4.35e+2", 435_000_000_000),
+            ("0.00000000000001e14", 1_000_000_000),
+            ("5e-9", 5),
+            ("9.9e-10", 0),
+            ("0e999999999999", 0),
+            ("1e-999999999999", 0),
+            ("1e-9223372036854775808", 0),
+            ("1e-99999999999999999999999999", 0),
+        ] {
+            let exact = exact_seconds(text);
+            assert_eq!(exact.map(|time| time.as_nanos()), Some(nanos), "{text}");
+        }
+        for text in [
+            "-1.5",
+            "1e30",
+            "1e2147483647",
+            "1e999999999999",
+            "1e9223372036854775807",
+            "#nan",
+            "",
+        ] {
+            assert_eq!(exact_seconds(text), None, "{text}");
+        }
+    }
 }

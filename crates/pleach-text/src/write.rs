@@ -16,8 +16,10 @@ const MAX_INDENT: usize = 64;
 /// Writes a tree as KDL 2.
 ///
 /// [`parse`](crate::parse) reads it back as an equal tree, if the tree compiles and keeps within
-/// the limits of texts, which are narrower than those of trees: see `MAX_NESTING`, `MAX_NAME` and
-/// `MAX_EXPR_BYTES`.
+/// the limits of texts, which are narrower than those of trees: see `MAX_BYTES`, `MAX_NESTING`,
+/// `MAX_ITEMS`, `MAX_NAME`, `MAX_EXPR_BYTES` and `MAX_EXPRS_BYTES`. The depth of an expression is
+/// limited alike in both, by [`MAX_EXPR_DEPTH`](pleach_tree::MAX_EXPR_DEPTH): one that is deeper
+/// does not compile, and what is written for it is not read.
 pub fn write(tree: &Tree) -> String {
     let mut out = String::new();
     write_tree(tree, &mut out);

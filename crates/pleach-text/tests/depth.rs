@@ -31,7 +31,7 @@ fn the_deepest_text_is_read_on_a_small_stack() {
 fn a_tree_deeper_than_texts_may_be_is_written_and_refused_when_read() {
     on_small_stack(|| {
         assert_eq!(write(&chain(60_000)).matches("invert").count(), 60_000);
-        let text = write(&chain(10_000));
+        let text = write(&chain(5_000));
         let error = parse("a.kdl", &text).unwrap_err().to_string();
         assert!(
             error.contains("deeper than 128 levels") && error.contains("subtree"),

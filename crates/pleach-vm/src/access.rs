@@ -21,19 +21,21 @@ impl Population {
                 Ok(ColumnKey::new(index, self.shape.columns_tag()))
             }
             other => {
-                let known = &self.shape.tables().columns;
-                let known = known
-                    .iter()
-                    .map(|column| self.shape.name(column.name).to_owned())
-                    .collect();
-                Err(ColumnError::new(
-                    name,
-                    T::TYPE,
-                    other.map(|(_, ty)| ty),
-                    known,
-                ))
+                let names = self.shape.tables().columns.iter().map(|def| def.name);
+                Err(self.no_such::<T>(name, other.map(|(_, ty)| ty), names))
             }
         }
+    }
+
+    #[cold]
+    fn no_such<T: ColumnType>(
+        &self,
+        name: &str,
+        found: Option<ValueType>,
+        declared: impl Iterator<Item = u32>,
+    ) -> ColumnError {
+        let known = declared.map(|name| self.shape.name(name).to_owned());
+        ColumnError::new(name, T::TYPE, found, known.collect())
     }
 
     /// An actor's value of a column.
@@ -121,17 +123,8 @@ impl Population {
         match self.shape.world_value(name) {
             Some((index, ty)) if ty == T::TYPE => Ok(WorldKey::new(index, self.shape.world_tag())),
             other => {
-                let known = &self.shape.tables().world;
-                let known = known
-                    .iter()
-                    .map(|world| self.shape.name(world.name).to_owned())
-                    .collect();
-                Err(ColumnError::new(
-                    name,
-                    T::TYPE,
-                    other.map(|(_, ty)| ty),
-                    known,
-                ))
+                let names = self.shape.tables().world.iter().map(|def| def.name);
+                Err(self.no_such::<T>(name, other.map(|(_, ty)| ty), names))
             }
         }
     }

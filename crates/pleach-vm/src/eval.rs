@@ -1,5 +1,6 @@
 //! Evaluating conditions and expressions for one actor.
 
+use arrayvec::ArrayVec;
 use pleach_shape::expr::MAX_EXPR_STACK;
 use pleach_shape::{ColumnIndex, Comparison, ExprCode, ExprIndex, ExprType, Shape, ValueType};
 
@@ -27,63 +28,53 @@ fn from_int(value: i32) -> u64 {
 
 /// The value of an expression as bits: bools 0 or 1, i32 and f32 in the low half.
 ///
-/// The shape's verifier has run the code over types, so operands are there and of the right type.
+/// The shape's verifier has run the code over types, so operands are there, of the right type, and
+/// no more than the stack holds.
 pub(crate) fn evaluate(shape: &Shape, expr: ExprIndex, row: &Row<'_>, world: &[u64]) -> u64 {
     let tables = shape.tables();
-    let mut stack = [0u64; MAX_EXPR_STACK];
-    let mut top = 0usize;
+    let mut stack = ArrayVec::<u64, MAX_EXPR_STACK>::new();
     for op in shape.expr_code(expr) {
         let (Some(code), Some(ty)) = (ExprCode::from_u8(op.code), ExprType::from_u8(op.ty)) else {
             return 0;
         };
-        match code {
-            ExprCode::Const => {
-                stack[top] = match ty {
-                    ExprType::U64 => tables.constants[op.imm as usize],
-                    ExprType::Bool | ExprType::I32 | ExprType::F32 => op.imm.into(),
-                };
-                top += 1;
-            }
+        let mut operand = || stack.pop().unwrap_or_default();
+        let value = match code {
+            ExprCode::Const => match ty {
+                ExprType::U64 => tables.constants[op.imm as usize],
+                ExprType::Bool | ExprType::I32 | ExprType::F32 => op.imm.into(),
+            },
             ExprCode::Column => {
                 let column = ColumnIndex(op.imm);
                 let ty = tables.columns[column.at()].ty().unwrap_or(ValueType::Bool);
-                stack[top] = match ty {
+                match ty {
                     ValueType::Bool => row.get::<bool>(column).into(),
                     ValueType::U8 => row.get::<u8>(column).into(),
                     ValueType::U16 => row.get::<u16>(column).into(),
                     ValueType::I32 => from_int(row.get(column)),
                     ValueType::F32 => from_float(row.get(column)),
                     ValueType::U64 => row.get(column),
-                };
-                top += 1;
+                }
             }
-            ExprCode::World => {
-                stack[top] = world[op.imm as usize];
-                top += 1;
-            }
-            ExprCode::ToFloat => stack[top - 1] = from_float(int(stack[top - 1]) as f32),
-            ExprCode::Not => stack[top - 1] ^= 1,
-            ExprCode::Neg => {
-                let operand = &mut stack[top - 1];
-                *operand = match ty {
-                    ExprType::F32 => from_float(-float(*operand)),
-                    _ => from_int(int(*operand).wrapping_neg()),
-                };
-            }
-            ExprCode::Abs => {
-                let operand = &mut stack[top - 1];
-                *operand = match ty {
-                    ExprType::F32 => from_float(float(*operand).abs()),
-                    _ => from_int(int(*operand).wrapping_abs()),
-                };
-            }
+            ExprCode::World => world[op.imm as usize],
+            ExprCode::ToFloat => from_float(int(operand()) as f32),
+            ExprCode::Not => operand() ^ 1,
+            ExprCode::Neg => match ty {
+                ExprType::F32 => from_float(-float(operand())),
+                _ => from_int(int(operand()).wrapping_neg()),
+            },
+            ExprCode::Abs => match ty {
+                ExprType::F32 => from_float(float(operand()).abs()),
+                _ => from_int(int(operand()).wrapping_abs()),
+            },
             _ => {
-                top -= 1;
-                stack[top - 1] = binary(code, ty, stack[top - 1], stack[top]);
+                let right = operand();
+                binary(code, ty, operand(), right)
             }
-        }
+        };
+        // Full only if the code were not verified; the value would be lost, and nothing else.
+        stack.try_push(value).ok();
     }
-    stack[0]
+    stack.pop().unwrap_or_default()
 }
 
 fn binary(code: ExprCode, ty: ExprType, left: u64, right: u64) -> u64 {

@@ -17,35 +17,39 @@ const _: () = assert!(
     "blocks are laid out little-endian"
 );
 
-/// A condition of one column of at most 32 bits against a constant. 20 bytes.
+/// A condition of one column of at most 32 bits against a constant. 24 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Test {
     /// The bit of the block at which lane 0's value begins.
     first_bit: u32,
-    /// The value's bits, in the low ones.
+    /// The value's bits in a word.
     mask: u32,
+    /// The bits to turn where the value is negative: [`FLOAT`] or [`WHOLE`].
+    flip: u32,
     /// The least value that passes, and how far the greatest lies above it.
     least: i32,
     span: u32,
-    /// Logarithm of the bits that a value takes.
+    /// Logarithm of the bits that a value takes; [`GENERAL`] if the expression machine must say.
     shift: u8,
-    /// Whether the value is a float.
-    float: bool,
     /// Whether what lies outside the range passes instead.
     outside: bool,
-    /// Whether the expression machine must say.
-    general: bool,
 }
 
-/// The order of floats as an order of integers.
+const _: () = assert!(size_of::<Test>() == 24);
+
+/// No logarithm of any width.
+const GENERAL: u8 = u8::MAX;
+
+/// Negative floats are ordered the other way round: all bits but the sign are turned.
+const FLOAT: u32 = 0x7fff_ffff;
+/// Whole numbers are in order.
+const WHOLE: u32 = 0;
+
+/// The order of values as an order of integers.
 #[inline(always)]
-const fn key(bits: u32, float: bool) -> i32 {
-    let flip = if float {
-        (bits as i32 >> 31) as u32 & 0x7fff_ffff
-    } else {
-        0
-    };
-    (bits ^ flip) as i32
+const fn key(bits: u32, flip: u32) -> i32 {
+    let negative = (bits as i32 >> 31) as u32;
+    (bits ^ (negative & flip)) as i32
 }
 
 /// The values for which `value cmp constant` holds, as a range from least to greatest, and whether
@@ -69,12 +73,11 @@ impl Test {
     const GENERAL: Test = Test {
         first_bit: 0,
         mask: 0,
+        flip: WHOLE,
         least: 0,
         span: 0,
-        shift: 0,
-        float: false,
+        shift: GENERAL,
         outside: false,
-        general: true,
     };
 
     /// One for each expression of a shape.
@@ -95,7 +98,7 @@ impl Test {
     fn whole(shape: &Shape, column: ColumnIndex, shift: u8, cmp: Comparison, value: i32) -> Test {
         let all = [i32::MIN.into(), i32::MAX.into()];
         let (passes, outside) = range(cmp, all, [value.into(); 2]);
-        Test::new(shape, column, shift, false, passes, outside)
+        Test::new(shape, column, shift, WHOLE, passes, outside)
     }
 
     fn float(shape: &Shape, column: ColumnIndex, cmp: Comparison, value: f32) -> Test {
@@ -103,7 +106,7 @@ impl Test {
             // What is unequal lies on both sides, but a NaN does not.
             return Test::GENERAL;
         }
-        let key = |value: f32| i64::from(key(value.to_bits(), true));
+        let key = |value: f32| i64::from(key(value.to_bits(), FLOAT));
         let all = [key(f32::NEG_INFINITY), key(f32::INFINITY)];
         let equal = if value == 0.0 {
             [key(-0.0), key(0.0)]
@@ -111,14 +114,14 @@ impl Test {
             [key(value); 2]
         };
         let (passes, outside) = range(cmp, all, equal);
-        Test::new(shape, column, 5, true, passes, outside)
+        Test::new(shape, column, 5, FLOAT, passes, outside)
     }
 
     fn new(
         shape: &Shape,
         column: ColumnIndex,
         shift: u8,
-        float: bool,
+        flip: u32,
         [least, greatest]: [i64; 2],
         outside: bool,
     ) -> Test {
@@ -131,20 +134,19 @@ impl Test {
         };
         Test {
             first_bit: shape.layout().columns[column.at()] * 512,
-            mask: u32::MAX >> (32 - (1u32 << shift)),
             least: least as i32,
             span: (greatest - least) as u32,
+            mask: u32::MAX >> (32 - (1u32 << shift)),
+            flip,
             shift,
-            float,
             outside: outside != empty,
-            general: false,
         }
     }
 
     /// Whether the lane's actor passes; `None` if the expression machine must say.
     #[inline(always)]
     pub(crate) fn holds(&self, lines: &[Plane], lane: usize) -> Option<bool> {
-        if self.general {
+        if self.shift == GENERAL {
             return None;
         }
         let words: &[u32] = bytemuck::cast_slice(lines);
@@ -155,7 +157,7 @@ impl Test {
 
     #[inline(always)]
     fn passes(&self, found: u32) -> bool {
-        let above = (key(found, self.float) as u32).wrapping_sub(self.least as u32);
+        let above = (key(found, self.flip) as u32).wrapping_sub(self.least as u32);
         (above <= self.span) != self.outside
     }
 }
@@ -234,7 +236,7 @@ mod tests {
         for (text, cmp) in COMPARISONS {
             for constant in values {
                 let test = Test::float(&shape, ColumnIndex(0), cmp, constant);
-                for value in values.into_iter().filter(|_| !test.general) {
+                for value in values.into_iter().filter(|_| test.shift != GENERAL) {
                     let expected = cmp.f32(value, constant);
                     assert_eq!(
                         test.passes(value.to_bits()),

@@ -302,7 +302,10 @@ impl Build {
         let tree = Tree::build("case").root(root);
         match compile(&tree) {
             Ok(_) => Ok(Some(tree)),
-            Err(error) => Err(shown(&error.to_string()).to_string()),
+            Err(error) => {
+                let message = error.problems().first().map_or("", |first| &first.message);
+                Err(format!("the tree does not compile: {}", shown(message)))
+            }
         }
     }
 

@@ -1,18 +1,18 @@
 //! `pleach bench-modes`: the kernels side by side.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pleach_sim::modes::{self, Options, Row};
 use pleach_sim::scenes::Data;
 use pleach_sim::{MAX_ACTORS, MAX_THREADS};
 use pleach_tree::Tree;
 
 use crate::failure::Failure;
+use crate::progress;
 
 /// Measure the kernels side by side: pure stream against traversal stack
 #[derive(Args)]
@@ -95,19 +95,8 @@ impl BenchModes {
     }
 
     fn measure(&self, options: &Options) -> Result<Vec<Row>, Failure> {
-        let shown = !self.quiet && io::stderr().is_terminal();
-        let target = if shown {
-            ProgressDrawTarget::stderr_with_hz(12)
-        } else {
-            ProgressDrawTarget::hidden()
-        };
-        let bar = ProgressBar::with_draw_target(None, target);
-        // The template is a constant; if it were wrong, the default bar would do.
-        if let Ok(style) = ProgressStyle::with_template(
-            "measuring {wide_bar:.green/dim} {pos}/{len} cases {eta:>4}",
-        ) {
-            bar.set_style(style.progress_chars("━╸─"));
-        }
+        let template = "measuring {wide_bar:.green/dim} {pos}/{len} cases {eta:>4}";
+        let bar = progress::bar(self.quiet, template);
         let rows = modes::run(options, |progress| {
             bar.set_length(progress.cases as u64);
             bar.set_position(progress.done as u64);

@@ -1,18 +1,17 @@
 //! `pleach sim`: runs a scenario and reports what happened.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pleach_sim::{Figures, MAX_ACTORS, MAX_THREADS, MAX_TICKS, Pass, Progress, Run, Scenario};
 use pleach_vm::Kernel;
 
 use crate::failure::Failure;
+use crate::progress;
 use crate::report::Report;
 use crate::style::Style;
 
@@ -98,22 +97,8 @@ impl Sim {
         {
             run = run.threads(threads);
         }
-        let shown = !self.quiet && io::stderr().is_terminal();
-        let target = if shown {
-            ProgressDrawTarget::stderr_with_hz(12)
-        } else {
-            ProgressDrawTarget::hidden()
-        };
-        let bar = ProgressBar::with_draw_target(None, target);
-        // The template is a constant; if it were wrong, the default bar would do.
-        if let Ok(style) = ProgressStyle::with_template(
-            "{msg:>8} {wide_bar:.green/dim} {pos}/{len} ticks {eta:>4}",
-        ) {
-            bar.set_style(style.progress_chars("━╸─"));
-        }
-        if shown {
-            bar.enable_steady_tick(Duration::from_millis(250));
-        }
+        let template = "{msg:>8} {wide_bar:.green/dim} {pos}/{len} ticks {eta:>4}";
+        let bar = progress::bar(self.quiet, template);
         let figures = run.go_with(&mut |Progress { pass, done, total }| {
             // Messages are kept as texts: set them only when they change.
             if bar.length() != Some(total) || done == total / 2 + 1 {

@@ -11,6 +11,7 @@ use pleach_tree::{
 use super::{Entries, MAX_EXPR_BYTES, Reader};
 use crate::diagnostic::{bytes, did_you_mean, quoted};
 use crate::draft::{Draft, ExprPlace, Group, Item, ItemKind, ItemPlace, ParamPlace};
+use crate::inline::MAX_EXPRS_BYTES;
 use crate::keyword::{Keyword, keyword, keywords};
 use crate::value::{describe, read_parameter, read_seconds, read_value, value_span};
 
@@ -345,6 +346,20 @@ impl Reader<'_> {
                 message,
                 Some("compute parts with `set` into columns of their own"),
             );
+            return None;
+        }
+        let before = self.expr_bytes;
+        self.expr_bytes += text.len();
+        place.expr_bytes = text.len();
+        if self.expr_bytes > MAX_EXPRS_BYTES {
+            // Told once: whatever follows is beyond it too.
+            if before <= MAX_EXPRS_BYTES {
+                let message = format!(
+                    "the expressions up to this one have more than {MAX_EXPRS_BYTES} bytes of text"
+                );
+                let help = "move trees to files of their own, or compute in the host and `query`";
+                self.wrong(span, message, Some(help));
+            }
             return None;
         }
         let written = self.source.text().get(span.clone()).unwrap_or("");

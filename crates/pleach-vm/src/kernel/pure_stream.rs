@@ -17,7 +17,6 @@ use crate::observe::{Event, Observer};
 /// Two loops, because the position says which kind of token stands there: behind a leaf, behind a
 /// last child and where a guard leaves to stands a guard, or the stream ends; everywhere else a
 /// node.
-#[inline(never)]
 pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>) -> Status {
     let shape = walk.shape;
     let stream = shape.guarded();

@@ -20,7 +20,6 @@ pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>, stack: &mut [Frame]) -> 
     let shape = walk.shape;
     let stream = shape.plain();
     let mut depth = 0usize;
-    let mut top = Frame::default();
     let mut at = 0usize;
     while let Some(&token) = stream.get(at) {
         let node = at as u32;
@@ -32,9 +31,8 @@ pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>, stack: &mut [Frame]) -> 
         } else {
             walk.see(Event::Enter(TokenIndex(node)));
             // The requirements say how deep it gets.
-            stack[depth] = top;
+            stack[depth] = Frame::new(node, token);
             depth += 1;
-            top = Frame::new(node, token);
             let flags = token.flags;
             // C1: resume at the child that was running; others begin with the first.
             if flags.contains(TokenFlags::RECORDS) {
@@ -59,9 +57,9 @@ pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>, stack: &mut [Frame]) -> 
         // The token has answered and the walk stands at the end of its range: parents react until
         // one of them goes on.
         loop {
-            if depth == 0 {
+            let Some(&top) = stack[..depth].last() else {
                 return status;
-            }
+            };
             let flags = top.flags();
             let last = at >= top.end();
             walk.see(Event::React {
@@ -93,7 +91,6 @@ pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>, stack: &mut [Frame]) -> 
             walk.see(Event::Leave(TokenIndex(top.node()), status));
             (child, at) = (top.node(), top.end());
             depth -= 1;
-            top = stack[depth];
         }
     }
     Status::Failure

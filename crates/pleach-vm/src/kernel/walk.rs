@@ -115,12 +115,13 @@ impl<'a, O: Observer> Walk<'a, O> {
             // Written in post-order, read forward in the next tick. Without groups these are the
             // ancestors of one running leaf, and the post-order is simply the other direction.
             let first = self.lane * self.record_capacity;
-            let last = &mut self.records[first..first + self.kept];
-            for (place, record) in last.iter_mut().rev().zip(&*self.scratch.next) {
-                *place = *record;
+            let mut place = first + self.kept;
+            for &record in &self.scratch.next[..self.kept] {
+                place -= 1;
+                self.records[place] = record;
             }
             if !self.groups.is_empty() {
-                last.sort_unstable_by_key(|record| record.node);
+                self.records[first..first + self.kept].sort_unstable_by_key(|record| record.node);
             }
         }
         self.control[control::STATUS + status as usize].0[self.word % PLANE_WORDS] |= self.bit;
