@@ -16,3 +16,11 @@ pub mod host;
 pub mod observation;
 pub mod reference;
 pub mod scenario;
+
+/// How many cases a property runs: `usual` ones, times what the environment variable
+/// `PLEACH_SOAK` says.
+pub fn cases(usual: u32) -> u32 {
+    let soak = std::env::var("PLEACH_SOAK").ok();
+    let times = soak.and_then(|times| times.parse().ok()).unwrap_or(1);
+    usual.saturating_mul(times)
+}

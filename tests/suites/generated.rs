@@ -103,7 +103,7 @@ fn config() -> ProptestConfig {
         "/suites/generated.proptest-regressions"
     );
     ProptestConfig {
-        cases: 200,
+        cases: pleach_tests::cases(200),
         failure_persistence: Some(Box::new(FileFailurePersistence::Direct(KEPT))),
         ..ProptestConfig::default()
     }

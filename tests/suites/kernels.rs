@@ -118,7 +118,7 @@ fn config(cases: u32) -> ProptestConfig {
         "/suites/kernels.proptest-regressions"
     );
     ProptestConfig {
-        cases,
+        cases: pleach_tests::cases(cases),
         failure_persistence: Some(Box::new(FileFailurePersistence::Direct(KEPT))),
         ..ProptestConfig::default()
     }

@@ -163,7 +163,7 @@ fn config(cases: u32) -> ProptestConfig {
         "/suites/shapes.proptest-regressions"
     );
     ProptestConfig {
-        cases,
+        cases: pleach_tests::cases(cases),
         failure_persistence: Some(Box::new(FileFailurePersistence::Direct(KEPT))),
         ..ProptestConfig::default()
     }

@@ -106,7 +106,7 @@ fn sim_prints_one_object_for_programs() {
         ),
         (&1500.into(), &40.into(), &2.into(), &9.into())
     );
-    assert_eq!(found["kernel"], "traversal-stack");
+    assert_eq!(found["kernel"], "pure-stream");
     let hash = found["hash"].as_str().unwrap();
     assert!(
         hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()),
@@ -358,4 +358,20 @@ fn bench_modes_measures_every_case_on_both_kernels() {
     );
     assert!(bad(2, &["bench-modes", "--data", "fast"]).contains("divergent"));
     assert!(bad(1, &["bench-modes", "no.kdl"]).contains("no.kdl"));
+}
+
+#[test]
+fn check_knows_scenarios() {
+    let text = good(&["check", "scenarios/guards.kdl", "trees/guard.kdl"]);
+    assert!(
+        text.contains("ok: scenarios/guards.kdl: scenario of 2000 actors, 1000 ticks")
+            || text.contains("scenario of 2,000 actors, 1,000 ticks"),
+        "{text}"
+    );
+    let wrong = file("wrong-scenario.kdl", b"tree \"x.kdl\"\nactors 0\n");
+    let errors = bad(1, &["check", &wrong]);
+    assert!(
+        errors.contains("actors") && errors.contains(":2:"),
+        "{errors}"
+    );
 }

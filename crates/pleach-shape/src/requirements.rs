@@ -267,18 +267,29 @@ fn shape_bytes(plain: usize, guarded: usize, tables: &Tables) -> u64 {
     bytes as u64
 }
 
+/// A number and what it counts: "1 frame", "2 frames".
+struct Counted(u32, &'static str);
+
+impl fmt::Display for Counted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plural = if self.0 == 1 { "" } else { "s" };
+        write!(f, "{} {}{plural}", self.0, self.1)
+    }
+}
+
 impl fmt::Display for Requirements {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = Counted;
         writeln!(
             f,
             "tokens            {} plain, {} guarded",
             self.plain_tokens, self.guarded_tokens
         )?;
-        writeln!(f, "traversal stack   {} frames", self.max_depth)?;
+        writeln!(f, "traversal stack   {}", count(self.max_depth, "frame"))?;
         writeln!(
             f,
-            "state stream      at most {} records of 8 bytes",
-            self.state_capacity
+            "state stream      at most {} of 8 bytes",
+            count(self.state_capacity, "record")
         )?;
         writeln!(
             f,
@@ -287,19 +298,27 @@ impl fmt::Display for Requirements {
         )?;
         writeln!(
             f,
-            "slots             {} deferred, {} persistent, {} timers, {} tasks",
-            self.deferred_slots, self.persistent_slots, self.timer_slots, self.tasks
+            "slots             {} deferred, {} persistent, {}, {}",
+            self.deferred_slots,
+            self.persistent_slots,
+            count(self.timer_slots, "timer"),
+            count(self.tasks, "task")
         )?;
         writeln!(
             f,
-            "blackboard        {} columns, {} world values",
-            self.columns, self.world_values
+            "blackboard        {}, {}",
+            count(self.columns, "column"),
+            count(self.world_values, "world value")
         )?;
         writeln!(
             f,
-            "bytes an actor    {} of columns, {} of state; a block of {BLOCK_LANES}: {}",
+            "an actor          {} bytes of columns, {} of state; a block of {BLOCK_LANES} actors {} bytes",
             self.column_bytes_per_actor, self.state_bytes_per_actor, self.block_bytes
         )?;
-        write!(f, "bytes, shape      {}", self.shape_bytes)
+        write!(
+            f,
+            "the shape         {} bytes, shared by all actors",
+            self.shape_bytes
+        )
     }
 }

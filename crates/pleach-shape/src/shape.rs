@@ -9,6 +9,7 @@ use crate::expr::{ExprDef, ExprOp};
 use crate::guard::{guarded_positions, guarded_stream};
 use crate::index::*;
 use crate::layout::BlockLayout;
+use crate::op::Op;
 use crate::predicate::{Predicate, classify};
 use crate::requirements::Requirements;
 use crate::tables::*;
@@ -289,6 +290,20 @@ impl Shape {
             child = plain[child].end as usize;
         }
         number
+    }
+
+    /// The action or host function that a node calls, by name; `None` for other nodes.
+    pub fn calls(&self, node: TokenIndex) -> Option<&str> {
+        let token = self.parts.plain.get(node.at())?;
+        let operand = token.operand as usize;
+        let tables = &self.parts.tables;
+        let action = |slots: &[SlotDef]| slots.get(operand).map(|slot| ActionIndex(slot.action));
+        match token.op()? {
+            Op::Action => Some(self.action_name(action(&tables.deferred)?)),
+            Op::PersistentAction => Some(self.action_name(action(&tables.persistent)?)),
+            Op::Task | Op::Query => Some(self.function_name(FunctionIndex(token.operand))),
+            _ => None,
+        }
     }
 
     /// The children of a node, in stream order.

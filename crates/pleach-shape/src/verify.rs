@@ -3,7 +3,7 @@
 //!
 //! **Plain stream**
 //! - P1 It holds 1 to [`MAX_NODES`] tokens, and the node table as many entries.
-//! - P2 Every `op` is a node operation, the flags are [its reaction](reaction); reserved bytes are 0.
+//! - P2 Every `op` is a node operation, the flags are its [`reaction`]; reserved bytes are 0.
 //! - P3 Ranges nest: a node's `end` lies behind it and not behind its parent's; the root's is the
 //!   stream's end; a leaf's range is itself.
 //! - P4 Every composite has a child, every decorator exactly one.

@@ -89,6 +89,8 @@ pub struct NodeFigures {
     pub path: String,
     /// Its keyword.
     pub kind: &'static str,
+    /// The action or function that it calls, if it calls one: joins it with the actions' figures.
+    pub calls: Option<String>,
     /// How deep it lies; the root lies at 0.
     pub depth: u32,
     /// Visits by the number of actors and ticks: 1 if every actor visits it in every tick.

@@ -251,6 +251,7 @@ impl<'s> Run<'s> {
                     id: shape.node_id(node).map_or(u32::MAX, |id| id.0),
                     path,
                     kind: token.op().map_or("?", |op| op.keyword()),
+                    calls: shape.calls(node).map(str::to_owned),
                     depth,
                     active_share: sums.visits as f64 / actor_ticks,
                     visits: sums.visits,

@@ -33,6 +33,7 @@ impl NodeDef {
     }
 
     /// Adds a constant parameter to an action, task or query; the compiler refuses it elsewhere.
+    /// For a parameter that is read from a column, see [`param_from`](NodeDef::param_from).
     pub fn param(self, name: impl Into<String>, value: impl Into<ParameterValue>) -> NodeDef {
         self.with_param(name.into(), value.into())
     }

@@ -4,9 +4,9 @@
 //! [`Population`] of actors run it. Each tick decides what every actor wants and hands out
 //! deferred action requests in batches.
 //!
-//! - edit time: [`tree`] — nodes, expressions, checks, the compiler;
-//! - the shape between: [`shape`] — tokens, requirements, verifier, listing;
-//! - run time: [`vm`] — populations, worlds, kernels, results and requests.
+//! - edit time: [`tree`](pleach_tree): nodes, expressions, checks, the compiler;
+//! - the shape between: [`shape`](pleach_shape): tokens, requirements, verifier, listing;
+//! - run time: [`vm`](pleach_vm): populations, worlds, kernels, results and requests.
 //!
 //! The rules are numbered in `docs/semantics.md`; `docs/architecture.md` shows how the parts fit.
 //!
@@ -35,15 +35,15 @@ pub use pleach_vm::{ActorId, Kernel, Outcome, Population, RequestKind, World};
 
 /// What most users of the library need in scope.
 pub mod prelude {
-    pub use pleach_shape::{Shape, Status, Value, ValueType};
+    pub use pleach_shape::{Shape, SlotIndex, Status, Value, ValueType};
     pub use pleach_tree::{
         Expr, NodeDef, Threshold, Tree, action, col, compile, concurrent, condition, fail, failer,
         idle, invert, lit, parallel, persistent_action, query, reactive_selector,
         reactive_sequence, selector, sequence, set, succeed, succeeder, task, wait,
     };
     pub use pleach_vm::{
-        ActorId, Call, Exit, Kernel, Outcome, Population, Request, RequestKind, ResultRecord,
-        Systems, Task, World,
+        ActorId, Call, ColumnKey, Exit, Kernel, Outcome, Population, PopulationId, Request,
+        RequestKind, Requests, ResultRecord, Systems, Task, World, WorldKey,
     };
 }
 

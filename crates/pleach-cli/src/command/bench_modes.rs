@@ -20,21 +20,22 @@ pub(crate) struct BenchModes {
     /// A tree file (KDL), its first tree; without one: a guard, a deep, a wide and a random tree
     tree: Option<PathBuf>,
 
-    /// How many actors; give several, separated by commas
+    /// How many actors; several separated by commas, as in 64,1000
     #[arg(long, value_delimiter = ',', default_values_t = [1, 64, 1_000, 10_000, 100_000],
         value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_ACTORS)))]
     actors: Vec<u32>,
 
-    /// How the data moves; give several, separated by commas
+    /// How the data moves; several separated by commas
     #[arg(long, value_delimiter = ',', default_values = Data::ALL.map(Data::name), value_parser = data())]
     data: Vec<Data>,
 
-    /// How many threads; give several, separated by commas
+    /// How many threads; several separated by commas
     #[arg(long, value_delimiter = ',', default_values_t = [1],
         value_parser = clap::value_parser!(u32).range(1..=MAX_THREADS as i64))]
     threads: Vec<u32>,
 
-    /// About how many seconds all cases together may take; more seconds buy more rounds
+    /// About how many seconds all cases together may take. More seconds buy more rounds; at least
+    /// five are run of each case, however long that takes
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=86_400))]
     seconds: u32,
 
@@ -87,6 +88,7 @@ impl BenchModes {
             writeln!(
                 out,
                 "\nns an actor: the median tick by the actors, refreshing columns and results left out.\n\
+                 The kernels take turns; a difference below 5 % counts as even. On a busy machine, run it twice.\n\
                  fresh: every actor starts over each tick. resumed: it goes on where it was.\n\
                  coherent: all actors see the same values. divergent: each sees its own."
             )?;

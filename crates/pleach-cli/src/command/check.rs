@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use pleach_shape::Shape;
+use pleach_sim::Scenario;
 use pleach_text::Diagnostics;
 
 use crate::failure::Failure;
 use crate::number::counted;
 
-/// Read and compile trees; say what is wrong with them
+/// Read and compile trees, and read scenarios; say what is wrong with them
 #[derive(Args)]
 pub(crate) struct Check {
-    /// Tree files (KDL)
+    /// Tree or scenario files (KDL)
     #[arg(required = true)]
     trees: Vec<PathBuf>,
 }
@@ -24,7 +25,19 @@ impl Check {
         let mut out = io::stdout().lock();
         let mut wrong = false;
         for path in &self.trees {
-            match compiled(path) {
+            // A tree file is a scenario, too, so a scenario is what only that reading understands.
+            let found = match compiled(path) {
+                Err(errors) => match Scenario::open(path) {
+                    Ok(scenario) => {
+                        writeln!(out, "ok: {}: {}", path.display(), plan(&scenario))?;
+                        continue;
+                    }
+                    Err(of_scenario) if is_scenario(path) => Err(of_scenario),
+                    Err(_) => Err(errors),
+                },
+                shapes => shapes,
+            };
+            match found {
                 Ok(shapes) => {
                     for shape in shapes {
                         writeln!(out, "ok: {}: {}", path.display(), facts(&shape))?;
@@ -54,6 +67,28 @@ fn compiled(path: &Path) -> Result<Vec<Shape>, Diagnostics> {
         }
     }
     errors.finish(shapes)
+}
+
+/// Whether a file has one of the nodes that only scenarios have at top level.
+fn is_scenario(path: &Path) -> bool {
+    let document =
+        pleach_sim::read_file(path).and_then(|source| pleach_text::kdl_document(&source));
+    document.is_ok_and(|document| {
+        let names = document.nodes().iter().map(|node| node.name().value());
+        let only_there: &[&str] = &[
+            "scenario", "actors", "ticks", "dt", "seed", "warm-up", "columns", "actions",
+        ];
+        names.into_iter().any(|name| only_there.contains(&name))
+    })
+}
+
+/// A line on a scenario.
+fn plan(scenario: &Scenario) -> String {
+    format!(
+        "scenario of {}, {}",
+        counted(scenario.actors().into(), "actor", "actors"),
+        counted(scenario.ticks().into(), "tick", "ticks"),
+    )
 }
 
 /// A line on a tree.

@@ -167,6 +167,8 @@ pub fn run(
                                 kernel: kernel.name().to_owned(),
                                 threads,
                                 ns_per_actor_tick: measured.nanos,
+                                rounds: measured.rounds,
+                                ns_range: measured.range,
                                 state_bytes_per_actor: shape.requirements().state_bytes_per_actor,
                                 tokens_visited_per_actor_tick: measured.tokens,
                             }),
@@ -212,8 +214,10 @@ struct Case<'a> {
 }
 
 struct Measured {
-    /// Median ns of an actor's tick.
+    /// Median ns of an actor's tick, over that many rounds, and the least and greatest.
     nanos: f64,
+    rounds: usize,
+    range: [f64; 2],
     tokens: f64,
 }
 
@@ -257,17 +261,18 @@ impl Case<'_> {
                 samples[who].push(nanos / (ticks * self.actors) as f64);
             }
         }
-        let [first, second] = samples.map(median);
-        Ok([
+        let measured = |mut samples: Vec<f64>, tokens| {
+            samples.sort_unstable_by(f64::total_cmp);
+            let end = |sample: Option<&f64>| sample.copied().unwrap_or(f64::NAN);
             Measured {
-                nanos: first,
-                tokens: tokens[0],
-            },
-            Measured {
-                nanos: second,
-                tokens: tokens[1],
-            },
-        ])
+                rounds: samples.len(),
+                range: [end(samples.first()), end(samples.last())],
+                nanos: median(samples),
+                tokens,
+            }
+        };
+        let [first, second] = samples;
+        Ok([measured(first, tokens[0]), measured(second, tokens[1])])
     }
 
     /// Nanoseconds of that many ticks.

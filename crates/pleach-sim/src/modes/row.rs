@@ -19,6 +19,10 @@ pub struct Row {
     pub threads: usize,
     /// Nanoseconds that one actor's tick took: a tick's time by the actors, the median over rounds.
     pub ns_per_actor_tick: f64,
+    /// Rounds that the median is taken over.
+    pub rounds: usize,
+    /// The least and greatest round's nanoseconds: far apart, the machine was busy.
+    pub ns_range: [f64; 2],
     /// Bytes an actor takes besides its columns.
     pub state_bytes_per_actor: u64,
     /// Tokens that one actor's walk visited on average: entries of parents, leaves, and reactions
@@ -112,6 +116,9 @@ fn fastest(case: &[Row]) -> String {
         (Some(best), Some(worst)) if best.kernel != worst.kernel => {
             let short = best.kernel.split('-').next_back().unwrap_or(&best.kernel);
             let times = worst.ns_per_actor_tick / best.ns_per_actor_tick;
+            if times < 1.05 {
+                return "even".to_owned();
+            }
             format!("{short} {times:.2}x")
         }
         _ => String::new(),
@@ -143,6 +150,8 @@ mod tests {
             kernel: kernel.to_owned(),
             threads: 1,
             ns_per_actor_tick: nanos,
+            rounds: 5,
+            ns_range: [nanos, nanos],
             state_bytes_per_actor: 34,
             tokens_visited_per_actor_tick: 9.25,
         }
