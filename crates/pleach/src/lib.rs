@@ -4,9 +4,9 @@
 //! [`Population`] of actors run it. Each tick decides what every actor wants and hands out
 //! deferred action requests in batches.
 //!
-//! - edit time: [`tree`](pleach_tree): nodes, expressions, checks, the compiler;
-//! - the shape between: [`shape`](pleach_shape): tokens, requirements, verifier, listing;
-//! - run time: [`vm`](pleach_vm): populations, worlds, kernels, results and requests.
+//! - edit time: [`tree`]: nodes, expressions, checks, the compiler;
+//! - the shape between: [`shape`]: tokens, requirements, verifier, listing;
+//! - run time: [`vm`]: populations, worlds, kernels, results and requests.
 //!
 //! The rules are numbered in `docs/semantics.md`; `docs/architecture.md` shows how the parts fit.
 //!
