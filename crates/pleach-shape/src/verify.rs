@@ -7,7 +7,7 @@
 //! - P3 Ranges nest: a node's `end` lies behind it and not behind its parent's; the root's is the
 //!   stream's end; a leaf's range is itself.
 //! - P4 Every composite has a child, every decorator exactly one.
-//! - P5 Every `link` is the node's parent, the root's [`NONE`](crate::NONE).
+//! - P5 Every `link` is the node's parent, the root's [`NONE`].
 //! - P6 Every operand lies in the table of its operation. Slots, sets, timers and groups are
 //!   numbered in stream order, each entry names its node, and none is left over; functions have
 //!   the kind of the leaf that calls them; a condition's expression is a bool; a set's expression

@@ -350,7 +350,12 @@ impl Emit<'_> {
                     format!("the two sides do not fit: {} and {}", a.name(), b.name()),
                 );
                 let u64_side = [a, b].contains(&Operand::Typed(ExprType::U64));
-                Err(if u64_side {
+                let bool_side = [a, b].contains(&Operand::Typed(ExprType::Bool));
+                Err(if bool_side {
+                    error.help(
+                        "a bool stands by itself (`a`, `not a`) or is compared with another bool",
+                    )
+                } else if u64_side {
                     error.help("a u64 is opaque: compare it with another u64 or a whole number")
                 } else {
                     error
@@ -412,10 +417,16 @@ impl Emit<'_> {
                     _ => true,
                 };
                 if !fits || column == ValueType::Bool {
-                    return Err(ExprError::new(
+                    let error = ExprError::new(
                         expr.span.clone(),
                         format!("{value} does not fit column `{name}` of type {column}"),
-                    ));
+                    );
+                    return Err(match column {
+                        ValueType::Bool => {
+                            error.help("a bool is `true` or `false`, or a comparison")
+                        }
+                        _ => error,
+                    });
                 }
                 let ty = ExprType::of(column);
                 self.whole(value, ty, end, &expr.span)?;
@@ -423,10 +434,17 @@ impl Emit<'_> {
             }
         };
         if !ty.stores_into(column) {
-            return Err(ExprError::new(
+            let error = ExprError::new(
                 expr.span.clone(),
-                format!("column `{name}` is a {column}, the expression a {ty}"),
-            ));
+                format!("column `{name}` is of type {column}, the expression of type {ty}"),
+            );
+            return Err(match (ty, column) {
+                (ExprType::F32, ValueType::U8 | ValueType::U16 | ValueType::I32) => {
+                    error.help("a float is never rounded on its own: declare the column as f32")
+                }
+                (ExprType::Bool, _) => error.help("declare the column as bool"),
+                _ => error,
+            });
         }
         Ok(ty)
     }

@@ -185,7 +185,7 @@ fn types_of_expressions() {
     );
     assert_eq!(
         problem(set("ammo", "health")).1,
-        "column `ammo` is a u8, the expression a f32"
+        "column `ammo` is of type u8, the expression of type f32"
     );
     assert_eq!(
         problem(set("ammo", 300)).1,
