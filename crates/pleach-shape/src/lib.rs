@@ -63,4 +63,4 @@ pub use tables::{
 };
 pub use token::{NONE, Token, TokenFlags, reaction};
 pub use value::{Value, ValueType};
-pub use verify::{MAX_DEPTH, MAX_NAME_BYTES, MAX_NODES, VerifyError};
+pub use verify::{MAX_DEPTH, MAX_NAME_BYTES, MAX_NODES, MAX_VALUES, VerifyError};

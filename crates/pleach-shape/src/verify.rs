@@ -19,7 +19,7 @@
 //! **Tables**
 //! - T1 Every name index lies in the names, of which the first is the tree's; the tree's and nodes'
 //!   names have at most [`MAX_NAME_BYTES`] bytes; reserved fields are 0.
-//! - T2 Columns and world values have a type, a default that is canonical for it, and unique names.
+//! - T2 There are at most [`MAX_VALUES`] columns and as many world values. They have a type, a default that is canonical for it, and unique names.
 //! - T3 The code of the expressions lies side by side in the code table, in their order, with nothing
 //!   left over. It takes operands that are there and of the right
 //!   type, needs no more than [`MAX_EXPR_STACK`](crate::expr::MAX_EXPR_STACK) of them, and leaves
@@ -53,6 +53,8 @@ use crate::value::{Value, ValueType};
 
 /// The most nodes a tree can have.
 pub const MAX_NODES: usize = 1 << 20;
+/// The most columns a blackboard can have, and the most world values a tree can read.
+pub const MAX_VALUES: usize = 1 << 16;
 /// The longest name of a tree or node: paths and listings repeat it once for each descendant.
 pub const MAX_NAME_BYTES: usize = 1 << 10;
 /// The deepest nesting a tree can have, in open parents.
@@ -435,6 +437,17 @@ fn tables(tables: &Tables) -> Verified {
     }
     if tables.names[0].len() > MAX_NAME_BYTES {
         return Err(VerifyError::new("T1", Place::Shape, "its name is too long"));
+    }
+    if tables.columns.len() > MAX_VALUES || tables.world.len() > MAX_VALUES {
+        return Err(VerifyError::new(
+            "T2",
+            Place::Shape,
+            format!(
+                "it has {} columns and {} world values, allowed are {MAX_VALUES} of each",
+                tables.columns.len(),
+                tables.world.len()
+            ),
+        ));
     }
     let mut values: BTreeSet<&str> = BTreeSet::new();
     for (index, column) in tables.columns.iter().enumerate() {

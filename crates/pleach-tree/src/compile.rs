@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use pleach_shape::ColumnIndex;
 use pleach_shape::{
-    ColumnDef, FunctionDef, FunctionKind, GroupDef, MAX_DEPTH, MAX_NAME_BYTES, MAX_NODES, NONE,
-    NodeDef, NodeId, Op, ParamDef, ParamSource, Role, SetDef, Shape, ShapeParts, SlotDef, Tables,
-    TimerDef, Token, Value, WorldDef, WorldIndex,
+    ColumnDef, FunctionDef, FunctionKind, GroupDef, MAX_DEPTH, MAX_NAME_BYTES, MAX_NODES,
+    MAX_VALUES, NONE, NodeDef, NodeId, Op, ParamDef, ParamSource, Role, SetDef, Shape, ShapeParts,
+    SlotDef, Tables, TimerDef, Token, Value, WorldDef, WorldIndex,
 };
 
 use crate::error::{CompileError, MAX_PROBLEMS, Place, Problem};
@@ -25,7 +25,7 @@ pub const MAX_MICROS: u64 = 1 << 60;
 /// childless composites, decorators without exactly one child, leaves with children, thresholds
 /// out of range, unknown or duplicate names, expressions that do not parse or whose types do not
 /// fit, values that are not finite, times out of range, and trees beyond
-/// [`MAX_NODES`] nodes or [`MAX_DEPTH`] levels.
+/// [`MAX_NODES`] nodes, [`MAX_DEPTH`] levels or [`MAX_VALUES`] columns or world values.
 pub fn compile(tree: &Tree) -> Result<Shape, CompileError> {
     let mut compiler = Compiler::new(tree);
     compiler.declarations();
@@ -147,9 +147,18 @@ impl<'a> Compiler<'a> {
 
     fn declarations(&mut self) {
         let tree = self.tree;
+        for (what, count) in [
+            ("columns", tree.columns().len()),
+            ("world values", tree.world().len()),
+        ] {
+            if count > MAX_VALUES {
+                let message = format!("the tree declares {count} {what}, allowed are {MAX_VALUES}");
+                self.problem(Place::Tree, tree.name(), message, None);
+            }
+        }
         if tree.name().len() > MAX_NAME_BYTES {
             let message = format!("the tree's name has more than {MAX_NAME_BYTES} bytes");
-            self.problem(Place::Tree, "", message, None);
+            self.problem(Place::Tree, "the tree", message, None);
         }
         for (index, column) in tree.columns().iter().enumerate() {
             let meaning = Meaning::Column(index as u32, column.default.ty());

@@ -7,7 +7,7 @@
 //! few instructions without a jump: types and comparisons change from leaf to leaf, and a jump that is
 //! guessed wrongly costs more than all of this.
 
-use pleach_shape::{ColumnIndex, Comparison, Predicate, Shape};
+use pleach_shape::{ColumnIndex, Comparison, MAX_VALUES, Predicate, Shape};
 
 use crate::plane::Plane;
 
@@ -20,8 +20,8 @@ const _: () = assert!(
 /// A condition of one column of at most 32 bits against a constant. 24 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Test {
-    /// The bit of the block at which lane 0's value begins.
-    first_bit: u32,
+    /// The 32-bit word of the block at which lane 0's value lies.
+    first_word: u32,
     /// The value's bits in a word.
     mask: u32,
     /// The bits to turn where the value is negative: [`FLOAT`] or [`WHOLE`].
@@ -36,6 +36,11 @@ pub(crate) struct Test {
 }
 
 const _: () = assert!(size_of::<Test>() == 24);
+
+/// 32-bit words of a line.
+const LINE_WORDS: u32 = 16;
+// The widest blackboard there can be, all of it u64, still has its words numbered in 32 bits.
+const _: () = assert!((MAX_VALUES as u64 * 64).next_power_of_two() * LINE_WORDS as u64 <= 1 << 32);
 
 /// No logarithm of any width.
 const GENERAL: u8 = u8::MAX;
@@ -71,7 +76,7 @@ fn range(cmp: Comparison, [lowest, highest]: [i64; 2], equal: [i64; 2]) -> ([i64
 
 impl Test {
     const GENERAL: Test = Test {
-        first_bit: 0,
+        first_word: 0,
         mask: 0,
         flip: WHOLE,
         least: 0,
@@ -133,7 +138,7 @@ impl Test {
             (least, greatest)
         };
         Test {
-            first_bit: shape.layout().columns[column.at()] * 512,
+            first_word: shape.layout().columns[column.at()] * LINE_WORDS,
             least: least as i32,
             span: (greatest - least) as u32,
             mask: u32::MAX >> (32 - (1u32 << shift)),
@@ -150,8 +155,8 @@ impl Test {
             return None;
         }
         let words: &[u32] = bytemuck::cast_slice(lines);
-        let bit = self.first_bit as usize + (lane << self.shift);
-        let found = (words[bit / 32] >> (bit % 32)) & self.mask;
+        let bit = lane << self.shift;
+        let found = (words[self.first_word as usize + bit / 32] >> (bit % 32)) & self.mask;
         Some(self.passes(found))
     }
 

@@ -678,3 +678,28 @@ fn nested_groups_are_rolled_back_once() {
         }
     }
 }
+
+/// The widest blackboard there can be: a condition on its last column reads that one.
+#[test]
+fn conditions_find_their_column_in_the_widest_blackboard() {
+    let wide = |columns: usize| {
+        let mut builder = Tree::build("wide");
+        for index in 1..columns {
+            builder = builder.column(format!("c{index}"), 0_u64);
+        }
+        builder
+            .column("hit", 5)
+            .root(selector([condition("hit == 5"), action("missed")]))
+    };
+    let mut widest = population(wide(pleach_shape::MAX_VALUES), Kernel::default());
+    let ann = widest.spawn().unwrap();
+    widest.tick(DT);
+    assert_eq!(widest.status(ann), Ok(Some(Status::Success)));
+    let message = compile(&wide(pleach_shape::MAX_VALUES + 1))
+        .unwrap_err()
+        .to_string();
+    assert!(
+        message.contains("declares 65537 columns, allowed are 65536"),
+        "{message}"
+    );
+}
