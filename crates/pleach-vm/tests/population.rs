@@ -1,16 +1,15 @@
 //! The life of actors, results and requests, as a host sees it.
 
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use pleach_shape::{ColumnIndex, SlotIndex};
 use pleach_tree::{
-    Threshold, Tree, action, compile, concurrent, condition, parallel, persistent_action, query,
-    reactive_selector, reactive_sequence, selector, sequence, task, wait,
+    Tree, action, compile, concurrent, condition, persistent_action, reactive_selector,
+    reactive_sequence, sequence, wait,
 };
 use pleach_vm::{
-    AccessError, ActorId, Call, Exit, Kernel, Outcome, Plane, Population, RequestKind, ResultError,
-    ResultRecord, Status, Task, Value,
+    AccessError, ActorId, Kernel, Outcome, Plane, Population, RequestKind, ResultError,
+    ResultRecord, Status, Value,
 };
 
 const DT: Duration = Duration::from_millis(10);
@@ -202,156 +201,6 @@ fn unload_load_and_reset() {
     }
 }
 
-#[derive(Default)]
-struct Diary {
-    lines: Mutex<Vec<String>>,
-}
-
-struct Scripted(Arc<Diary>, &'static str, &'static str);
-
-impl Scripted {
-    fn write(&self, what: &str) {
-        self.0
-            .lines
-            .lock()
-            .unwrap()
-            .push(format!("{} {what}", self.1));
-    }
-}
-
-impl Task for Scripted {
-    fn enter(&self, _: &mut Call<'_>) {
-        self.write("enter");
-    }
-
-    fn run(&self, call: &mut Call<'_>) -> Status {
-        self.write("run");
-        match self.2.as_bytes()[(call.tick() - 1) as usize % self.2.len()] {
-            b'S' => Status::Success,
-            b'F' => Status::Failure,
-            b'P' => panic!("a task of this test panics on purpose"),
-            _ => Status::Running,
-        }
-    }
-
-    fn exit(&self, _: &mut Call<'_>, reason: Exit) {
-        self.write(match reason {
-            Exit::Success => "success",
-            Exit::Failure => "failure",
-            Exit::Aborted => "aborted",
-        });
-    }
-}
-
-#[test]
-fn tasks_exit_once_for_each_enter_and_aborts_come_last() {
-    for kernel in Kernel::ALL {
-        let diary = Arc::new(Diary::default());
-        let tree = Tree::build("t").root(parallel(
-            Threshold::All,
-            Threshold::Count(1),
-            [task("a"), task("b"), task("c")],
-        ));
-        let mut population = population(tree, kernel);
-        for (name, script) in [("a", "RRS"), ("b", "RFS"), ("c", "RRS")] {
-            population
-                .on_task(name, Scripted(diary.clone(), name, script))
-                .unwrap();
-        }
-        let ann = population.spawn().unwrap();
-        population.tick(DT);
-        population.tick(DT);
-        assert_eq!(population.status(ann), Ok(Some(Status::Failure)));
-        assert_eq!(
-            std::mem::take(&mut *diary.lines.lock().unwrap()),
-            [
-                "a enter",
-                "a run",
-                "b enter",
-                "b run",
-                "c enter",
-                "c run", // tick 1
-                "a run",
-                "b run",
-                "b failure",
-                "c run",
-                "a aborted",
-                "c aborted", // tick 2
-            ],
-            "{kernel}"
-        );
-        assert_eq!(population.report().counts.tasks_aborted, 2);
-        population.tick(DT);
-        population.unload(ann).unwrap();
-        population.tick(DT);
-        assert_eq!(
-            diary
-                .lines
-                .lock()
-                .unwrap()
-                .iter()
-                .filter(|line| line.ends_with("success"))
-                .count(),
-            3
-        );
-    }
-}
-
-#[test]
-fn a_panicking_callback_fails_and_is_listed() {
-    for kernel in Kernel::ALL {
-        let diary = Arc::new(Diary::default());
-        let tree = Tree::build("t").root(selector([task("bad"), query("worse"), action("go")]));
-        let mut population = population(tree, kernel);
-        population
-            .on_task("bad", Scripted(diary.clone(), "bad", "RP"))
-            .unwrap();
-        population
-            .on_query("worse", |_| {
-                panic!("a query of this test panics on purpose")
-            })
-            .unwrap();
-        let ann = population.spawn().unwrap();
-        population.tick(DT);
-        population.tick(DT);
-        assert_eq!(
-            requests(&population),
-            [("go".into(), ann, RequestKind::Launch)]
-        );
-        let nodes: Vec<u32> = population
-            .report()
-            .panics
-            .iter()
-            .map(|panic| panic.node.0)
-            .collect();
-        assert_eq!(nodes, [1, 2]);
-        assert_eq!(
-            *diary.lines.lock().unwrap(),
-            ["bad enter", "bad run", "bad run", "bad failure"]
-        );
-    }
-}
-
-#[test]
-fn unregistered_callbacks_fail_and_are_counted() {
-    let tree = Tree::build("t").root(selector([task("nobody"), query("nothing")]));
-    let mut population = population(tree, Kernel::default());
-    assert_eq!(
-        population.unbound().collect::<Vec<_>>(),
-        ["nobody", "nothing"]
-    );
-    let error = population
-        .on_task("nobdy", |_: &mut Call<'_>| Status::Success)
-        .unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "the tree calls no task named `nobdy`; it calls nobody"
-    );
-    population.spawn().unwrap();
-    population.tick(DT);
-    assert_eq!(population.report().counts.unbound_calls, 2);
-}
-
 #[test]
 fn persistent_actions_answer_what_was_written_last() {
     for kernel in Kernel::ALL {
@@ -525,53 +374,6 @@ fn wrong_keys_are_errors_and_change_nothing() {
     );
 }
 
-#[test]
-fn trees_as_large_and_as_deep_as_anyone_needs() {
-    // 100,000 nodes side by side.
-    let wide = Tree::build("wide").root(selector((0..99_999).map(|index| {
-        if index == 99_998 {
-            action("last")
-        } else {
-            condition("x > 0")
-        }
-    })));
-    // (`x` is not declared: every one of them is a problem, and the message stays short.)
-    let message = compile(&wide).unwrap_err().to_string();
-    assert!(message.contains("and 99978 more") && message.len() < 10_000);
-    let wide = Tree::build("wide")
-        .column("x", 0_i32)
-        .root(selector((0..99_999).map(|index| {
-            if index == 99_998 {
-                action("last")
-            } else {
-                condition("x > 0")
-            }
-        })));
-    // 10,000 deep, and beyond the limit.
-    let deep = |depth: usize| {
-        let mut node = action("deep");
-        for level in 0..depth {
-            node = if level % 2 == 0 {
-                sequence([node])
-            } else {
-                reactive_selector([node])
-            };
-        }
-        Tree::build("deep").root(node)
-    };
-    for kernel in Kernel::ALL {
-        for tree in [wide.clone(), deep(10_000)] {
-            let mut population = population(tree, kernel);
-            population.spawn().unwrap();
-            population.tick(DT);
-            population.tick(DT);
-            assert_eq!(population.report().counts.continues, 1);
-        }
-    }
-    let message = compile(&deep(70_000)).unwrap_err().to_string();
-    assert!(message.contains("deeper than 65536 levels"), "{message}");
-}
-
 /// A system that finds its work by a column must be able to cancel it.
 #[test]
 fn requests_of_despawned_actors_keep_their_parameters() {
@@ -617,89 +419,4 @@ fn a_trace_is_of_one_actor_and_nobody_else() {
     assert_eq!(cid.index(), ann.index());
     population.tick(DT);
     assert_eq!(population.trace_events(), []);
-}
-
-/// Panics again when the panic's payload is dropped.
-struct Bomb;
-
-impl Drop for Bomb {
-    fn drop(&mut self) {
-        panic!("a payload of this test panics on purpose");
-    }
-}
-
-#[test]
-fn a_panic_that_panics_again_stays_where_it_is() {
-    let mut population = population(Tree::build("t").root(query("bomb")), Kernel::default());
-    population
-        .on_query("bomb", |_| std::panic::panic_any(Bomb))
-        .unwrap();
-    population.spawn_many(3).unwrap();
-    population.tick(DT);
-    let report = population.report();
-    assert_eq!(
-        (report.tick, report.counts.failed, report.panics.len()),
-        (1, 3, 3)
-    );
-}
-
-/// T1: however deeply groups nest, and with the census on, a tick stays linear in tokens.
-#[test]
-fn nested_groups_are_rolled_back_once() {
-    let depth = 20_000;
-    let mut node = action("deepest");
-    for level in 0..depth {
-        let beside = if level % 2 == 0 {
-            action("beside")
-        } else {
-            wait(DT)
-        };
-        node = parallel(
-            Threshold::Count(1),
-            Threshold::Count(1),
-            [condition("go"), beside, node],
-        );
-    }
-    let tree = Tree::build("t")
-        .column("go", false)
-        .root(reactive_selector([node, action("last")]));
-    for kernel in Kernel::ALL {
-        let mut population = population(tree.clone(), kernel).with_census();
-        let go = population.column::<bool>("go").unwrap();
-        let ann = population.spawn().unwrap();
-        for tick in 0..6 {
-            population.set(ann, go, tick % 2 == 1).unwrap();
-            population.tick(DT);
-            let mut counts = Vec::new();
-            population.census(&mut counts);
-            // Where the first child decides, all that runs beside and below it is taken back.
-            let halted: u32 = counts.iter().map(|count| count.halts).sum();
-            assert!(halted as usize > depth, "{halted}");
-        }
-    }
-}
-
-/// The widest blackboard there can be: a condition on its last column reads that one.
-#[test]
-fn conditions_find_their_column_in_the_widest_blackboard() {
-    let wide = |columns: usize| {
-        let mut builder = Tree::build("wide");
-        for index in 1..columns {
-            builder = builder.column(format!("c{index}"), 0_u64);
-        }
-        builder
-            .column("hit", 5)
-            .root(selector([condition("hit == 5"), action("missed")]))
-    };
-    let mut widest = population(wide(pleach_shape::MAX_VALUES), Kernel::default());
-    let ann = widest.spawn().unwrap();
-    widest.tick(DT);
-    assert_eq!(widest.status(ann), Ok(Some(Status::Success)));
-    let message = compile(&wide(pleach_shape::MAX_VALUES + 1))
-        .unwrap_err()
-        .to_string();
-    assert!(
-        message.contains("declares 65537 columns, allowed are 65536"),
-        "{message}"
-    );
 }

@@ -5,17 +5,18 @@
 //! | [`pure_stream`] | the guarded stream | nothing: guards know |
 //! | [`traversal_stack`] | the plain stream | a stack of frames |
 //!
-//! Both share [`walk`]: state records, leaves, roll-back. What differs is how a parent learns that
+//! Both share [`walk`] (state records, groups, roll-back) and [`leaf`]. What differs is how a parent learns that
 //! a child has answered; hold the two files side by side. [`tick_block`] runs one of them for every
 //! loaded lane of a block and then turns wanted planes into requests.
 
+mod leaf;
 mod pure_stream;
 mod requests;
 mod traversal_stack;
 mod walk;
 
 use pleach_shape::layout::BLOCK_LANES;
-use pleach_shape::{Requirements, Shape, StateRecord, Status, Token, TokenFlags};
+use pleach_shape::{Op, Requirements, Shape, StateRecord, Status, Token, TokenFlags};
 
 use crate::actor::ActorId;
 use crate::block::{Block, Sections, control, sections};
@@ -94,6 +95,18 @@ impl Frame {
 fn records_on(flags: TokenFlags, status: Status) -> bool {
     const _: () = assert!((Status::Running as u8) << 2 == TokenFlags::RECORDS.bits());
     flags.bits() & ((status as u8) << 2) & TokenFlags::RECORDS.bits() != 0
+}
+
+/// D1: what a decorator makes of its child's status; `op` is its own or its guard's.
+#[inline(always)]
+fn mapped(op: u8, status: Status) -> Status {
+    if op == Op::Invert as u8 || op == Op::GuardInvert as u8 {
+        status.inverted()
+    } else if op == Op::Succeeder as u8 || op == Op::GuardSucceeder as u8 {
+        status.forced(Status::Success)
+    } else {
+        status.forced(Status::Failure)
+    }
 }
 
 /// How the children of an open group have answered.

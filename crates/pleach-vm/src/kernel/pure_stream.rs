@@ -8,8 +8,8 @@
 
 use pleach_shape::{Op, StateRecord, Status, Token, TokenFlags, TokenIndex};
 
-use super::records_on;
 use super::walk::Walk;
+use super::{mapped, records_on};
 use crate::observe::{Event, Observer};
 
 /// Walks the current lane's actor; gives the root's status.
@@ -88,18 +88,6 @@ pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>) -> Status {
         }
     }
     Status::Failure
-}
-
-/// D1: what a decorator makes of its child's status.
-#[inline(always)]
-fn mapped(guard: u8, status: Status) -> Status {
-    if guard == Op::GuardInvert as u8 {
-        status.inverted()
-    } else if guard == Op::GuardSucceeder as u8 {
-        status.forced(Status::Success)
-    } else {
-        status.forced(Status::Failure)
-    }
 }
 
 /// Where a group's guard sends the walk.

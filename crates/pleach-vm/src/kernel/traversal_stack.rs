@@ -10,7 +10,7 @@
 use pleach_shape::{Op, StateRecord, Status, Token, TokenFlags, TokenIndex};
 
 use super::walk::Walk;
-use super::{Frame, records_on};
+use super::{Frame, mapped, records_on};
 use crate::observe::{Event, Observer};
 
 /// Walks the current lane's actor; gives the root's status. The innermost open parent is a local
@@ -104,18 +104,6 @@ enum Reaction {
     GoOn,
     /// Take the next child's old answer: it has finished before.
     ChildDone,
-}
-
-/// D1: what a decorator makes of its child's status.
-#[inline(always)]
-fn mapped(op: u8, status: Status) -> Status {
-    if op == Op::Invert as u8 {
-        status.inverted()
-    } else if op == Op::Succeeder as u8 {
-        status.forced(Status::Success)
-    } else {
-        status.forced(Status::Failure)
-    }
 }
 
 /// How a group reacts to its `child`, behind which the walk stands.

@@ -1,18 +1,14 @@
-//! What the kernels share: an actor's state stream, leaves, roll-back, the end of a walk.
+//! What the kernels share: an actor's state stream, groups, roll-back, the end of a walk.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use pleach_shape::layout::{BLOCK_LANES, CONTROL_PLANES, PERSISTENT_PLANES, SLOT_PLANES};
-use pleach_shape::{
-    ColumnIndex, ExprIndex, ExprType, GroupDef, Op, Shape, StateRecord, Status, Token, TokenIndex,
-    ValueType,
-};
+use pleach_shape::layout::{CONTROL_PLANES, SLOT_PLANES};
+use pleach_shape::{GroupDef, Op, Shape, StateRecord, Status, TokenIndex};
 
 use super::{GroupCount, Scratch, Tick};
 use crate::actor::ActorId;
-use crate::block::{Sections, control, persistent, slot};
+use crate::block::{Sections, control, slot};
 use crate::column::Row;
-use crate::eval::{evaluate, store};
 use crate::host::{Call, Exit, Function};
 use crate::observe::{Event, Observer};
 use crate::plane::{PLANE_WORDS, Plane};
@@ -23,34 +19,34 @@ use crate::test::Test;
 pub(crate) struct Walk<'a, O> {
     pub(crate) shape: &'a Shape,
     pub(crate) scratch: &'a mut Scratch,
-    observer: &'a mut O,
-    tick: &'a Tick<'a>,
-    tests: &'a [Test],
+    pub(super) observer: &'a mut O,
+    pub(super) tick: &'a Tick<'a>,
+    pub(super) tests: &'a [Test],
     pub(crate) groups: &'a [GroupDef],
-    tally: &'a mut Tally,
-    columns: &'a mut [Plane],
-    column_firsts: &'a [u32],
-    control: &'a mut [Plane; CONTROL_PLANES],
-    deferred: &'a mut [[Plane; SLOT_PLANES]],
-    persistent: &'a [Plane],
-    timers: &'a mut [u64],
-    generations: &'a [u32],
-    lengths: &'a mut [u32],
-    records: &'a mut [StateRecord],
-    record_capacity: usize,
-    first_actor: usize,
-    lane: usize,
+    pub(super) tally: &'a mut Tally,
+    pub(super) columns: &'a mut [Plane],
+    pub(super) column_firsts: &'a [u32],
+    pub(super) control: &'a mut [Plane; CONTROL_PLANES],
+    pub(super) deferred: &'a mut [[Plane; SLOT_PLANES]],
+    pub(super) persistent: &'a [Plane],
+    pub(super) timers: &'a mut [u64],
+    pub(super) generations: &'a [u32],
+    pub(super) lengths: &'a mut [u32],
+    pub(super) records: &'a mut [StateRecord],
+    pub(super) record_capacity: usize,
+    pub(super) first_actor: usize,
+    pub(super) lane: usize,
     /// The lane's word in a plane, and its bit in there. (Taken modulo the words of a plane where it
     /// is used: it always is below, but only so the compiler knows.)
-    word: usize,
-    bit: u64,
+    pub(super) word: usize,
+    pub(super) bit: u64,
     /// The unread part of the actor's last state stream, as positions in `records`.
-    cursor: usize,
-    last_end: usize,
+    pub(super) cursor: usize,
+    pub(super) last_end: usize,
     /// The node of the first unread record; none is `u32::MAX`, which is no node.
-    next_node: u32,
+    pub(super) next_node: u32,
     /// How many records the next state stream has so far.
-    kept: usize,
+    pub(super) kept: usize,
 }
 
 impl<'a, O: Observer> Walk<'a, O> {
@@ -294,181 +290,6 @@ impl<'a, O: Observer> Walk<'a, O> {
         }
     }
 
-    // Leaves.
-
-    /// Visits a leaf; `node` is its token index.
-    #[inline(always)]
-    pub(crate) fn leaf(&mut self, token: Token, node: u32) -> Status {
-        let op = token.op;
-        // Two comparisons, both guessed well, in place of a jump table.
-        let status = if op == Op::Condition as u8 {
-            // L1
-            match self.tests[token.operand as usize].holds(self.columns, self.lane) {
-                Some(holds) => Status::from_bool(holds),
-                None => self.expression(token.operand),
-            }
-        } else if op == Op::Action as u8 {
-            self.action(token.operand)
-        } else {
-            self.rare_leaf(token, node)
-        };
-        self.see(Event::Leaf(TokenIndex(node), status));
-        status
-    }
-
-    /// Leaves that do more, or are met less often, than conditions and actions: kept out of the
-    /// kernels' loops, whose registers they would take.
-    #[inline(never)]
-    fn rare_leaf(&mut self, token: Token, node: u32) -> Status {
-        let operand = token.operand;
-        // The verifier let only operations through.
-        let Some(op) = token.op() else {
-            return Status::Failure;
-        };
-        match op {
-            Op::Query => self.query(operand, node),
-            Op::PersistentAction => self.persistent(operand),
-            Op::Task => self.task(operand, node),
-            Op::Set => self.set(operand),
-            Op::Wait => self.wait(operand, node),
-            Op::Succeed => Status::Success,
-            Op::Fail => Status::Failure,
-            Op::Idle => Status::Running,
-            // Parents and guards are the kernels' own, and two leaves are above.
-            Op::Condition
-            | Op::Action
-            | Op::Sequence
-            | Op::Selector
-            | Op::ReactiveSequence
-            | Op::ReactiveSelector
-            | Op::Parallel
-            | Op::Concurrent
-            | Op::Invert
-            | Op::Succeeder
-            | Op::Failer
-            | Op::Guard
-            | Op::GuardInvert
-            | Op::GuardSucceeder
-            | Op::GuardFailer
-            | Op::GuardParallel
-            | Op::GuardConcurrent => Status::Failure,
-        }
-    }
-
-    #[inline(never)]
-    fn expression(&mut self, expr: u32) -> Status {
-        let row = Row {
-            lines: self.columns,
-            firsts: self.column_firsts,
-            lane: self.lane,
-        };
-        Status::from_bool(evaluate(self.shape, ExprIndex(expr), &row, self.tick.world) != 0)
-    }
-
-    /// L2: a result in the slot is the answer and is used up; an empty slot is a request.
-    #[inline(always)]
-    fn action(&mut self, index: u32) -> Status {
-        let planes = &mut self.deferred[index as usize];
-        if planes[slot::DONE].0[self.word % PLANE_WORDS] & self.bit != 0 {
-            self.tally.counts.results_used += 1;
-            return Status::from_bool(planes[slot::OK].0[self.word % PLANE_WORDS] & self.bit != 0);
-        }
-        planes[slot::LAUNCHED].0[self.word % PLANE_WORDS] |= self.bit;
-        if !self.groups.is_empty() {
-            // Without groups nothing is ever rolled back.
-            debug_assert!(
-                self.scratch.wanted.len() < self.scratch.wanted.capacity(),
-                "request capacity"
-            );
-            self.scratch.wanted.push(index);
-        }
-        Status::Running
-    }
-
-    /// L3: what the system last wrote; Running until it has.
-    fn persistent(&mut self, index: u32) -> Status {
-        let first = index as usize * PERSISTENT_PLANES;
-        if self.persistent[first + persistent::DONE].get(self.lane) {
-            Status::from_bool(self.persistent[first + persistent::OK].get(self.lane))
-        } else {
-            Status::Running
-        }
-    }
-
-    fn set(&mut self, index: u32) -> Status {
-        let tables = self.shape.tables();
-        let def = tables.sets[index as usize];
-        let column = ColumnIndex(def.column);
-        let ty = tables.columns[column.at()].ty().unwrap_or(ValueType::Bool);
-        let found = tables.exprs[def.expr as usize].ty as u8;
-        let mut row = Row {
-            lines: self.columns,
-            firsts: self.column_firsts,
-            lane: self.lane,
-        };
-        let bits = evaluate(self.shape, ExprIndex(def.expr), &row, self.tick.world);
-        store(
-            column,
-            ty,
-            ExprType::from_u8(found).unwrap_or(ExprType::Bool),
-            bits,
-            &mut row,
-        );
-        Status::Success
-    }
-
-    /// D4: done at elapsed ≥ t since the first visit; the tick that starts it counts nothing.
-    fn wait(&mut self, timer: u32, node: u32) -> Status {
-        let was_running = self.take(node).is_some();
-        let now = self.tick.now_micros;
-        let deadline = &mut self.timers[timer as usize * BLOCK_LANES + self.lane];
-        if !was_running {
-            *deadline = now.saturating_add(self.shape.tables().timers[timer as usize].micros);
-        }
-        if now >= *deadline {
-            return Status::Success;
-        }
-        self.keep(node, StateRecord::RUNS);
-        Status::Running
-    }
-
-    fn query(&mut self, function: u32, node: u32) -> Status {
-        let functions = self.tick.functions;
-        let Some(Function::Query(query)) = functions.get(function as usize) else {
-            self.tally.counts.unbound_calls += 1;
-            return Status::Failure;
-        };
-        let holds = self.guarded(node, |call| query(call));
-        Status::from_bool(holds.unwrap_or(false))
-    }
-
-    /// L4: exactly one exit for each enter.
-    fn task(&mut self, function: u32, node: u32) -> Status {
-        let was_running = self.take(node).is_some();
-        let functions = self.tick.functions;
-        let Some(Function::Task(task)) = functions.get(function as usize) else {
-            self.tally.counts.unbound_calls += 1;
-            return Status::Failure;
-        };
-        if !was_running && self.guarded(node, |call| task.enter(call)).is_none() {
-            // An enter that panicked did not enter: there is nothing to run or exit.
-            return Status::Failure;
-        }
-        let status = self
-            .guarded(node, |call| task.run(call))
-            .unwrap_or(Status::Failure);
-        let reason = match status {
-            Status::Running => {
-                self.keep(node, StateRecord::RUNS);
-                return status;
-            }
-            Status::Success => Exit::Success,
-            Status::Failure => Exit::Failure,
-        };
-        self.guarded(node, |call| task.exit(call, reason));
-        status
-    }
-
     #[cold]
     fn exit_aborted(&mut self) {
         let mut aborted = std::mem::take(&mut self.scratch.aborted);
@@ -487,7 +308,11 @@ impl<'a, O: Observer> Walk<'a, O> {
 
     /// Calls back into the host. A panic there stays there: it is listed, and the call gives
     /// `None`.
-    fn guarded<R>(&mut self, node: u32, callback: impl FnOnce(&mut Call<'_>) -> R) -> Option<R> {
+    pub(super) fn guarded<R>(
+        &mut self,
+        node: u32,
+        callback: impl FnOnce(&mut Call<'_>) -> R,
+    ) -> Option<R> {
         let actor = ActorId::new(
             (self.first_actor + self.lane) as u32,
             self.generations[self.lane],

@@ -1,0 +1,189 @@
+//! Leaves: the same for every kernel.
+
+use pleach_shape::layout::{BLOCK_LANES, PERSISTENT_PLANES};
+use pleach_shape::{
+    ColumnIndex, ExprIndex, ExprType, Op, StateRecord, Status, Token, TokenIndex, ValueType,
+};
+
+use super::walk::Walk;
+use crate::block::{persistent, slot};
+use crate::column::Row;
+use crate::eval::{evaluate, store};
+use crate::host::{Exit, Function};
+use crate::observe::{Event, Observer};
+use crate::plane::PLANE_WORDS;
+
+impl<O: Observer> Walk<'_, O> {
+    /// Visits a leaf; `node` is its token index.
+    #[inline(always)]
+    pub(crate) fn leaf(&mut self, token: Token, node: u32) -> Status {
+        let op = token.op;
+        // Two comparisons, both guessed well, in place of a jump table.
+        let status = if op == Op::Condition as u8 {
+            // L1
+            match self.tests[token.operand as usize].holds(self.columns, self.lane) {
+                Some(holds) => Status::from_bool(holds),
+                None => self.expression(token.operand),
+            }
+        } else if op == Op::Action as u8 {
+            self.action(token.operand)
+        } else {
+            self.rare_leaf(token, node)
+        };
+        self.see(Event::Leaf(TokenIndex(node), status));
+        status
+    }
+
+    /// Leaves that do more, or are met less often, than conditions and actions: kept out of the
+    /// kernels' loops, whose registers they would take.
+    #[inline(never)]
+    fn rare_leaf(&mut self, token: Token, node: u32) -> Status {
+        let operand = token.operand;
+        // The verifier let only operations through.
+        let Some(op) = token.op() else {
+            return Status::Failure;
+        };
+        match op {
+            Op::Query => self.query(operand, node),
+            Op::PersistentAction => self.persistent(operand),
+            Op::Task => self.task(operand, node),
+            Op::Set => self.set(operand),
+            Op::Wait => self.wait(operand, node),
+            Op::Succeed => Status::Success,
+            Op::Fail => Status::Failure,
+            Op::Idle => Status::Running,
+            // Parents and guards are the kernels' own, and two leaves are above.
+            Op::Condition
+            | Op::Action
+            | Op::Sequence
+            | Op::Selector
+            | Op::ReactiveSequence
+            | Op::ReactiveSelector
+            | Op::Parallel
+            | Op::Concurrent
+            | Op::Invert
+            | Op::Succeeder
+            | Op::Failer
+            | Op::Guard
+            | Op::GuardInvert
+            | Op::GuardSucceeder
+            | Op::GuardFailer
+            | Op::GuardParallel
+            | Op::GuardConcurrent => Status::Failure,
+        }
+    }
+
+    #[inline(never)]
+    fn expression(&mut self, expr: u32) -> Status {
+        let row = Row {
+            lines: self.columns,
+            firsts: self.column_firsts,
+            lane: self.lane,
+        };
+        Status::from_bool(evaluate(self.shape, ExprIndex(expr), &row, self.tick.world) != 0)
+    }
+
+    /// L2: a result in the slot is the answer and is used up; an empty slot is a request.
+    #[inline(always)]
+    fn action(&mut self, index: u32) -> Status {
+        let planes = &mut self.deferred[index as usize];
+        if planes[slot::DONE].0[self.word % PLANE_WORDS] & self.bit != 0 {
+            self.tally.counts.results_used += 1;
+            return Status::from_bool(planes[slot::OK].0[self.word % PLANE_WORDS] & self.bit != 0);
+        }
+        planes[slot::LAUNCHED].0[self.word % PLANE_WORDS] |= self.bit;
+        if !self.groups.is_empty() {
+            // Without groups nothing is ever rolled back.
+            debug_assert!(
+                self.scratch.wanted.len() < self.scratch.wanted.capacity(),
+                "request capacity"
+            );
+            self.scratch.wanted.push(index);
+        }
+        Status::Running
+    }
+
+    /// L3: what the system last wrote; Running until it has.
+    fn persistent(&mut self, index: u32) -> Status {
+        let first = index as usize * PERSISTENT_PLANES;
+        if self.persistent[first + persistent::DONE].get(self.lane) {
+            Status::from_bool(self.persistent[first + persistent::OK].get(self.lane))
+        } else {
+            Status::Running
+        }
+    }
+
+    fn set(&mut self, index: u32) -> Status {
+        let tables = self.shape.tables();
+        let def = tables.sets[index as usize];
+        let column = ColumnIndex(def.column);
+        let ty = tables.columns[column.at()].ty().unwrap_or(ValueType::Bool);
+        let found = tables.exprs[def.expr as usize].ty as u8;
+        let mut row = Row {
+            lines: self.columns,
+            firsts: self.column_firsts,
+            lane: self.lane,
+        };
+        let bits = evaluate(self.shape, ExprIndex(def.expr), &row, self.tick.world);
+        store(
+            column,
+            ty,
+            ExprType::from_u8(found).unwrap_or(ExprType::Bool),
+            bits,
+            &mut row,
+        );
+        Status::Success
+    }
+
+    /// D4: done at elapsed ≥ t since the first visit; the tick that starts it counts nothing.
+    fn wait(&mut self, timer: u32, node: u32) -> Status {
+        let was_running = self.take(node).is_some();
+        let now = self.tick.now_micros;
+        let deadline = &mut self.timers[timer as usize * BLOCK_LANES + self.lane];
+        if !was_running {
+            *deadline = now.saturating_add(self.shape.tables().timers[timer as usize].micros);
+        }
+        if now >= *deadline {
+            return Status::Success;
+        }
+        self.keep(node, StateRecord::RUNS);
+        Status::Running
+    }
+
+    fn query(&mut self, function: u32, node: u32) -> Status {
+        let functions = self.tick.functions;
+        let Some(Function::Query(query)) = functions.get(function as usize) else {
+            self.tally.counts.unbound_calls += 1;
+            return Status::Failure;
+        };
+        let holds = self.guarded(node, |call| query(call));
+        Status::from_bool(holds.unwrap_or(false))
+    }
+
+    /// L4: exactly one exit for each enter.
+    fn task(&mut self, function: u32, node: u32) -> Status {
+        let was_running = self.take(node).is_some();
+        let functions = self.tick.functions;
+        let Some(Function::Task(task)) = functions.get(function as usize) else {
+            self.tally.counts.unbound_calls += 1;
+            return Status::Failure;
+        };
+        if !was_running && self.guarded(node, |call| task.enter(call)).is_none() {
+            // An enter that panicked did not enter: there is nothing to run or exit.
+            return Status::Failure;
+        }
+        let status = self
+            .guarded(node, |call| task.run(call))
+            .unwrap_or(Status::Failure);
+        let reason = match status {
+            Status::Running => {
+                self.keep(node, StateRecord::RUNS);
+                return status;
+            }
+            Status::Success => Exit::Success,
+            Status::Failure => Exit::Failure,
+        };
+        self.guarded(node, |call| task.exit(call, reason));
+        status
+    }
+}
