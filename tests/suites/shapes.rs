@@ -237,7 +237,7 @@ proptest! {
     fn listings_show_every_token(tree in tree()) {
         let shape = compile(&tree).expect("generated trees compile");
         let listing = format!("{shape:?}");
-        let lines = shape.plain().len() + shape.guarded().len() + 5;
+        let lines = shape.plain().len() + shape.guarded().len() + 7;
         prop_assert_eq!(listing.lines().count(), lines);
         prop_assert!(!listing.contains('?'));
         for (index, path) in shape.node_paths().iter().enumerate() {

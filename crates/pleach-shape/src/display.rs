@@ -171,6 +171,11 @@ impl fmt::Display for Disassembly<'_> {
             )?;
         }
         writeln!(f, "\nguarded stream: {} tokens", shape.guarded().len())?;
+        writeln!(
+            f,
+            "  (^ is a guard: where the walk goes on when the child answers S, F or R,\n  \
+             and what record (parent, child) is kept on R)"
+        )?;
         writeln!(f, "    g     #  token")?;
         for (index, token) in shape.guarded().iter().enumerate() {
             let op = token.op().unwrap_or(Op::Fail);
