@@ -1,9 +1,10 @@
 //! The guarded stream: derived from the plain one, never stored on trust.
 //!
 //! Behind the last token of each child stands a guard, which reacts to the child's status in its
-//! parent's name (`seeds` article, "pure stream traversal"). A guard either goes on to the token
-//! behind it (the next child, or behind the last child nothing) or leaves to the parent's own
-//! guard. Both lie ahead, so every jump goes forward and a walk visits a token at most once (T1).
+//! parent's name: the "pure stream" of Bjoern Knafla's series on data-oriented behavior trees
+//! (2011). A guard either goes on to the token behind it (the next child, or behind the last child
+//! nothing) or leaves to the parent's own guard. Both lie ahead, so every jump goes forward and a
+//! walk visits a token at most once (T1).
 //!
 //! The guarded stream is a function of the plain stream and of the group table. The compiler calls
 //! [`guarded_stream`], and the verifier calls it again and compares: a guarded stream that says
