@@ -63,6 +63,10 @@ pub struct Shape {
     layout: BlockLayout,
     columns_tag: u32,
     world_tag: u32,
+    /// Entries of columns, world values and actions in the order of their names.
+    columns_by_name: Box<[u32]>,
+    world_by_name: Box<[u32]>,
+    actions_by_name: Box<[u32]>,
 }
 
 const FNV_BASIS: u32 = 0x811c_9dc5;
@@ -100,7 +104,16 @@ impl Shape {
                 fnv(fnv(tag, name.as_bytes()), &ty.to_le_bytes())
             })
         };
+        let by_name = |names: &mut dyn Iterator<Item = u32>| -> Box<[u32]> {
+            let names: Vec<&str> = names.map(|name| &*tables.names[name as usize]).collect();
+            let mut order: Vec<u32> = (0..names.len() as u32).collect();
+            order.sort_unstable_by_key(|&entry| names[entry as usize]);
+            order.into_boxed_slice()
+        };
         Ok(Shape {
+            columns_by_name: by_name(&mut tables.columns.iter().map(|column| column.name)),
+            world_by_name: by_name(&mut tables.world.iter().map(|world| world.name)),
+            actions_by_name: by_name(&mut tables.actions.iter().copied()),
             columns_tag: tag(&mut tables.columns.iter().map(|column| (column.name, column.ty))),
             world_tag: tag(&mut tables.world.iter().map(|world| (world.name, world.ty))),
             guarded_of,
@@ -340,28 +353,28 @@ impl Shape {
     /// The column of that name and its type.
     pub fn column(&self, name: &str) -> Option<(ColumnIndex, ValueType)> {
         let columns = &self.parts.tables.columns;
-        let index = columns
-            .iter()
-            .position(|column| self.name(column.name) == name)?;
+        let index = self.find(&self.columns_by_name, name, |entry| columns[entry].name)?;
         Some((ColumnIndex::from(index), columns[index].ty()?))
     }
 
     /// The world value of that name and its type.
     pub fn world_value(&self, name: &str) -> Option<(WorldIndex, ValueType)> {
         let world = &self.parts.tables.world;
-        let index = world
-            .iter()
-            .position(|value| self.name(value.name) == name)?;
+        let index = self.find(&self.world_by_name, name, |entry| world[entry].name)?;
         Some((WorldIndex::from(index), world[index].ty()?))
     }
 
     /// The kind of action of that name.
     pub fn action(&self, name: &str) -> Option<ActionIndex> {
         let actions = &self.parts.tables.actions;
-        actions
-            .iter()
-            .position(|&text| self.name(text) == name)
-            .map(ActionIndex::from)
+        let index = self.find(&self.actions_by_name, name, |entry| actions[entry])?;
+        Some(ActionIndex::from(index))
+    }
+
+    /// The entry of that name, by halving; `name_of` gives an entry's name as an index.
+    fn find(&self, order: &[u32], name: &str, name_of: impl Fn(usize) -> u32) -> Option<usize> {
+        let place = order.binary_search_by_key(&name, |&entry| self.name(name_of(entry as usize)));
+        place.ok().map(|place| order[place] as usize)
     }
 
     /// The name of a kind of action.
