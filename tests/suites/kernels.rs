@@ -125,7 +125,7 @@ fn config(cases: u32) -> ProptestConfig {
 }
 
 proptest! {
-    #![proptest_config(config(400))]
+    #![proptest_config(config(1_000))]
 
     #[test]
     fn reference_and_kernels_agree(tree in tree(), seed in any::<u64>(), actors in 1u64..6) {
@@ -135,14 +135,13 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(6))]
+    #![proptest_config(config(10))]
 
     #[test]
     fn threads_and_sizes_do_not_matter(tree in tree(), seed in any::<u64>()) {
         let sizes = [1, 63, 64, 511, 512, 513, 2_000];
         for (index, actors) in sizes.into_iter().enumerate() {
-            let ticks = if actors > 1_000 { 10 } else { 60 };
-            let scenario = Scenario { tree: tree.clone(), script: Script { seed }, actors, ticks };
+            let scenario = Scenario { tree: tree.clone(), script: Script { seed }, actors, ticks: 60 };
             agree(&scenario, &POOLS[(index + 1) % POOLS.len()])?;
         }
     }
@@ -155,7 +154,7 @@ fn two_thousand_actors_on_every_thread_count() {
         tree: tree_from_seed(11),
         script: Script { seed: 5 },
         actors: 2_000,
-        ticks: 8,
+        ticks: 60,
     };
     for pool in POOLS.iter() {
         if let Err(error) = agree(&scenario, pool) {
