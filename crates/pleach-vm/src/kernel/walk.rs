@@ -108,15 +108,20 @@ impl<'a, O: Observer> Walk<'a, O> {
         self.skip_before(u32::MAX);
         if let Some(length) = self.lengths.get_mut(self.lane) {
             *length = self.kept as u32;
-            // Written in post-order, read forward in the next tick. Without groups these are the
-            // ancestors of one running leaf, and the post-order is simply the other direction.
+            // Written in post-order, read forward in the next tick. Where one leaf runs, these are its
+            // ancestors, and the post-order is simply the other direction; where several do, in
+            // groups, siblings come out the wrong way round.
             let first = self.lane * self.record_capacity;
             let mut place = first + self.kept;
+            let mut sorted = true;
+            let mut behind = u32::MAX;
             for &record in &self.scratch.next[..self.kept] {
                 place -= 1;
                 self.records[place] = record;
+                sorted &= record.node < behind;
+                behind = record.node;
             }
-            if !self.groups.is_empty() {
+            if !sorted {
                 self.records[first..first + self.kept].sort_unstable_by_key(|record| record.node);
             }
         }
