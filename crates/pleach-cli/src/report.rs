@@ -199,6 +199,13 @@ impl Report<'_> {
                 requests[0], requests[1], requests[2]
             )?;
         }
+        if self.figures.results_dropped > 0 {
+            let remark = format!(
+                "{} of these results came when the tree had gone another way, and were dropped.",
+                short(self.figures.results_dropped)
+            );
+            writeln!(f, "{}", self.style.dim(&remark))?;
+        }
         writeln!(f)
     }
 
