@@ -1,27 +1,13 @@
 //! Tasks and queries: order, exits, panics, and nobody at home.
 
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
-use pleach_tree::{Threshold, Tree, action, compile, parallel, query, selector, task};
-use pleach_vm::{ActorId, Call, Exit, Kernel, Population, RequestKind, Status, Task};
+use pleach_tree::{Threshold, Tree, action, parallel, query, selector, task};
+use pleach_vm::{Call, Exit, Kernel, RequestKind, Status, Task};
 
-const DT: Duration = Duration::from_millis(10);
+mod crowd;
 
-fn population(tree: Tree, kernel: Kernel) -> Population {
-    Population::new(compile(&tree).expect("compiles")).with_kernel(kernel)
-}
-
-fn requests(population: &Population) -> Vec<(String, ActorId, RequestKind)> {
-    let batches = population.requests().batches();
-    batches
-        .flat_map(|batch| {
-            batch
-                .iter()
-                .map(move |request| (batch.name().to_owned(), request.actor, request.kind))
-        })
-        .collect()
-}
+use crowd::{DT, population, requests};
 
 #[derive(Default)]
 struct Diary {

@@ -1,33 +1,18 @@
 //! The life of actors, results and requests, as a host sees it.
 
-use std::time::Duration;
-
 use pleach_shape::{ColumnIndex, SlotIndex};
 use pleach_tree::{
-    Tree, action, compile, concurrent, condition, persistent_action, reactive_selector,
-    reactive_sequence, sequence, wait,
+    Tree, action, concurrent, condition, persistent_action, reactive_selector, reactive_sequence,
+    sequence, wait,
 };
 use pleach_vm::{
     AccessError, ActorId, Kernel, Outcome, Plane, Population, RequestKind, ResultError,
     ResultRecord, Status, Value,
 };
 
-const DT: Duration = Duration::from_millis(10);
+mod crowd;
 
-fn population(tree: Tree, kernel: Kernel) -> Population {
-    Population::new(compile(&tree).expect("compiles")).with_kernel(kernel)
-}
-
-fn requests(population: &Population) -> Vec<(String, ActorId, RequestKind)> {
-    let batches = population.requests().batches();
-    batches
-        .flat_map(|batch| {
-            batch
-                .iter()
-                .map(move |request| (batch.name().to_owned(), request.actor, request.kind))
-        })
-        .collect()
-}
+use crowd::{DT, population, requests};
 
 #[test]
 fn launch_continue_result_and_cancel() {

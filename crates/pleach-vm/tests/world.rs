@@ -90,6 +90,24 @@ fn values_that_do_not_fit_are_errors_and_change_nothing() {
     );
 }
 
+/// A population may be replaced in place, behind the back of the check in `add`.
+#[test]
+fn a_replaced_population_never_gets_bits_of_another_type() {
+    let mut world = World::new();
+    world.declare("alarm", 4_u64).unwrap();
+    let tree = |test: &str, alarm: Value| {
+        let tree = Tree::build("t").world("alarm", alarm).root(condition(test));
+        Population::new(compile(&tree).expect("compiles"))
+    };
+    let id = world.add(tree("alarm == 4", Value::U64(0))).unwrap();
+    for (test, status) in [("alarm", Status::Failure), ("not alarm", Status::Success)] {
+        world[id] = tree(test, Value::Bool(false));
+        let actor = world[id].spawn().unwrap();
+        world.tick(DT);
+        assert_eq!(world[id].status(actor), Ok(Some(status)), "{test}");
+    }
+}
+
 /// Senses, works, and notes in which order it was asked.
 #[derive(Default)]
 struct Village {
