@@ -1,4 +1,4 @@
-//! A tick: `tick/{scene}/{pure,stack,boxed}/{actors}`, one thread, divergent data.
+//! A tick: `tick/{scene}/{kernel or boxed}/{actors}`, one thread, divergent data.
 //!
 //! Throughput is in actor-ticks. Refreshes of the data are not timed.
 
@@ -34,13 +34,10 @@ fn ticks(criterion: &mut Criterion) {
         group.measurement_time(Duration::from_secs(1));
         for (actors, label) in SIZES {
             group.throughput(Throughput::Elements(actors as u64));
-            for (kernel, name) in [
-                (Kernel::PureStream, "pure"),
-                (Kernel::TraversalStack, "stack"),
-            ] {
+            for kernel in Kernel::ALL {
                 // Made when it is measured: a filtered run pays only for what it selects.
                 let mut made: Option<Stage> = None;
-                group.bench_function(BenchmarkId::new(name, label), |bencher| {
+                group.bench_function(BenchmarkId::new(kernel.name(), label), |bencher| {
                     let stage = made.get_or_insert_with(|| {
                         let stage = Stage::new(shape.clone(), DATA, actors, kernel, 1);
                         let mut stage = stage.expect("memory for the actors");

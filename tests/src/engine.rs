@@ -6,8 +6,8 @@ use std::time::Duration;
 use pleach_shape::{ColumnIndex, FunctionIndex, FunctionKind, Shape, SlotIndex, Status};
 use pleach_tree::compile;
 use pleach_vm::{
-    ActorId, Call, Event, Exit, Kept, Kernel, NodeCount, Outcome, Population, RequestKind, Task,
-    WorldKey,
+    ActorId, Call, Event, Exit, Kept, Kernel, NodeCount, Outcome, Population, RequestKind, Simd,
+    Task, WorldKey,
 };
 
 use crate::generate::{COLUMNS, Lifecycle, Script, WORLD};
@@ -80,6 +80,12 @@ pub struct Setting {
     pub changes_kernel: bool,
     /// Threads of the pool it ticks in.
     pub threads: usize,
+    /// The instruction set of lanes.
+    pub simd: Simd,
+    /// Whether the first actor is traced. (It walks by itself then, whatever the kernel.)
+    pub traces: bool,
+    /// Whether the census is taken.
+    pub counts: bool,
 }
 
 type Calls = Arc<Vec<Mutex<Vec<HostCall>>>>;
@@ -147,9 +153,11 @@ impl Engine {
     /// If the tree does not compile or memory runs out.
     pub fn new(scenario: &Scenario, setting: Setting) -> Engine {
         let shape = compile(&scenario.tree).expect("generated trees compile");
-        let mut population = Population::new(shape)
-            .with_kernel(setting.kernel)
-            .with_census();
+        let mut population = Population::new(shape).with_kernel(setting.kernel);
+        if setting.counts {
+            population = population.with_census();
+        }
+        population.set_simd(setting.simd);
         let actors = population
             .spawn_many(scenario.actors as usize)
             .expect("memory");
@@ -159,7 +167,9 @@ impl Engine {
             .iter()
             .map(|(name, _)| world_setter(&population, name))
             .collect();
-        population.trace(actors.first().copied());
+        if setting.traces {
+            population.trace(actors.first().copied());
+        }
         Engine {
             script: scenario.script,
             setting,
@@ -190,11 +200,13 @@ impl Engine {
         self.tick += 1;
         self.between_ticks(tick);
         if self.setting.changes_kernel && tick % 3 == 2 {
-            let other = Kernel::ALL
-                .into_iter()
-                .find(|kernel| *kernel != self.population.kernel());
-            self.population
-                .set_kernel(other.expect("there are several"));
+            let now = Kernel::ALL
+                .iter()
+                .position(|&kernel| kernel == self.population.kernel());
+            // All of them in turn, and now and then one passed over.
+            let step = 1 + (tick / 3 % 3) as usize;
+            let next = now.map_or(0, |now| (now + step) % Kernel::ALL.len());
+            self.population.set_kernel(Kernel::ALL[next]);
         }
         let dt = Duration::from_micros(self.script.dt(tick));
         pool.install(|| self.population.tick(dt));

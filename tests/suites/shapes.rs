@@ -15,7 +15,7 @@ use pleach_tree::{
     NodeDef, Threshold, Tree, action, compile, concurrent, condition, idle, invert, parallel,
     persistent_action, reactive_selector, selector, sequence, set, task, wait,
 };
-use pleach_vm::{Event, Kernel, Outcome, Population};
+use pleach_vm::{Event, Kernel, Outcome, Population, Simd};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 
@@ -272,6 +272,9 @@ fn reached(
         kernel: Kernel::TraversalStack,
         changes_kernel: true,
         threads: 1,
+        simd: Simd::detected(),
+        traces: true,
+        counts: true,
     };
     let mut engine = Engine::new(&scenario, setting);
     let mut reached = Reached::default();
@@ -427,17 +430,25 @@ fn requirements_by_hand() {
     assert_eq!(timed.column_bytes_per_actor, 1);
 }
 
-/// What `state_bytes_per_actor` states is what a population takes.
+/// What the requirements state is what a population takes, with every kernel.
 #[test]
 fn stated_bytes_are_the_bytes_taken() {
     for seed in 0..40 {
-        let shape = compile(&tree_from_seed(seed)).expect("compiles");
+        let shape = std::sync::Arc::new(compile(&tree_from_seed(seed)).expect("compiles"));
         let needs = *shape.requirements();
-        let mut population = Population::new(shape);
-        population.spawn_many(600).expect("memory");
-        assert_eq!(population.memory_bytes() as u64, 2 * needs.block_bytes);
-        let stated = needs.column_bytes_per_actor + needs.state_bytes_per_actor;
-        assert!((needs.bytes_per_actor()..=needs.bytes_per_actor() + 1).contains(&stated));
+        for kernel in Kernel::ALL {
+            let mut population = Population::new(shape.clone()).with_kernel(kernel);
+            population.spawn_many(600).expect("memory");
+            population.tick(std::time::Duration::ZERO);
+            let taken = population.memory_bytes() as u64;
+            let stated = needs.column_bytes_per_actor + kernel.state_bytes_per_actor(&needs);
+            // Bits are rounded up to bytes in three places.
+            let exact = taken.div_ceil(1024);
+            assert!(
+                (exact..=exact + 3).contains(&stated),
+                "{kernel}: {taken}, {stated}"
+            );
+        }
     }
 }
 

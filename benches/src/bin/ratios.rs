@@ -1,9 +1,9 @@
 //! Prints what the kernels take, measured against the boxed tree: `ratios [--rounds N] [--actors
 //! N,N,...] [--scene NAME] [--data NAME]`.
 //!
-//! One thread, one process; in each round each of the three ticks once over the same data, in an
-//! order that rotates, and refreshes are not timed. Times are medians over the rounds, and ratios are
-//! medians of each round's ratio, so that a machine that slows down for a while hits all three.
+//! One thread, one process; in each round every kernel and the boxed tree tick over the same data, in
+//! an order that rotates, and refreshes are not timed. Times are medians over the rounds, and ratios
+//! are medians of each round's ratio, so that a machine that slows down for a while hits all of them.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -70,25 +70,21 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    println!("ns per actor and tick, one thread; ratio to boxed, below 1 is faster");
-    println!(
-        "{:<8}{:<11}{:>8}{:>9}{:>9}{:>9}{:>9}{:>9}",
-        "tree", "data", "actors", "pure", "stack", "boxed", "pure/b", "stack/b"
-    );
+    println!("ns per actor and tick, one thread; ratio to boxed (/b), below 1 is faster");
+    print!("{:<11}{:<11}{:>8}", "tree", "data", "actors");
+    for kernel in Kernel::ALL {
+        print!("{:>10}", short(kernel));
+    }
+    print!("{:>10}", "boxed");
+    for kernel in Kernel::ALL {
+        print!("{:>12}", format!("{}/b", short(kernel)));
+    }
+    println!();
     for &scene in &options.scenes {
         for &data in &options.data {
             for &actors in &options.actors {
                 match pool.install(|| measure(scene, data, actors, options.rounds)) {
-                    Ok(rounds) => println!(
-                        "{:<8}{:<11}{actors:>8}{:>9.2}{:>9.2}{:>9.2}{:>9.2}{:>9.2}",
-                        scene.name(),
-                        data.name(),
-                        median(&rounds, |[pure, _, _]| pure),
-                        median(&rounds, |[_, stack, _]| stack),
-                        median(&rounds, |[_, _, boxed]| boxed),
-                        median(&rounds, |[pure, _, boxed]| pure / boxed),
-                        median(&rounds, |[_, stack, boxed]| stack / boxed)
-                    ),
+                    Ok(rounds) => print_row(scene, data, actors, &rounds),
                     Err(error) => {
                         eprintln!("{scene}, {data}: {error}");
                         return ExitCode::FAILURE;
@@ -100,51 +96,80 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn median(rounds: &[[f64; 3]], figure: impl Fn([f64; 3]) -> f64) -> f64 {
-    let mut figures: Vec<f64> = rounds.iter().copied().map(figure).collect();
+/// A kernel's name without its second word: `pure`, `traversal`.
+fn short(kernel: Kernel) -> &'static str {
+    let name = kernel.name();
+    name.split('-').next().unwrap_or(name)
+}
+
+/// ns per actor and tick in one round.
+struct Round {
+    /// In the order of [`Kernel::ALL`].
+    kernels: Vec<f64>,
+    boxed: f64,
+}
+
+fn print_row(scene: Scene, data: Data, actors: usize, rounds: &[Round]) {
+    print!("{scene:<11}{data:<11}{actors:>8}");
+    for kernel in 0..Kernel::ALL.len() {
+        print!("{:>10.2}", median(rounds, |round| round.kernels[kernel]));
+    }
+    print!("{:>10.2}", median(rounds, |round| round.boxed));
+    for kernel in 0..Kernel::ALL.len() {
+        let ratio = |round: &Round| round.kernels[kernel] / round.boxed;
+        print!("{:>12.2}", median(rounds, ratio));
+    }
+    println!();
+}
+
+fn median(rounds: &[Round], figure: impl Fn(&Round) -> f64) -> f64 {
+    let mut figures: Vec<f64> = rounds.iter().map(figure).collect();
     figures.sort_unstable_by(f64::total_cmp);
     figures[figures.len() / 2]
 }
 
-/// ns per actor and tick of pure stream, traversal stack and boxed, round by round.
 fn measure(
     scene: Scene,
     data: Data,
     actors: usize,
     rounds: usize,
-) -> Result<Vec<[f64; 3]>, Box<dyn std::error::Error + Send + Sync>> {
+) -> Result<Vec<Round>, Box<dyn std::error::Error + Send + Sync>> {
     let tree = scene.tree();
     let shape = std::sync::Arc::new(pleach_tree::compile(&tree)?);
-    let mut pure = Stage::new(shape.clone(), data, actors, Kernel::PureStream, 1)?;
-    let mut stack = Stage::new(shape, data, actors, Kernel::TraversalStack, 1)?;
+    let mut stages = Vec::with_capacity(Kernel::ALL.len());
+    for kernel in Kernel::ALL {
+        stages.push(Stage::new(shape.clone(), data, actors, kernel, 1)?);
+    }
     let mut horde = Horde::new(BoxedTree::new(&tree)?, tree.columns().len(), actors);
     // A round of a few actors is made long enough for the clock.
-    let ticks = (20_000 / actors).clamp(1, 100);
+    let ticks = (20_000 / actors.max(1)).clamp(1, 100);
+    let rivals = stages.len() + 1;
     let mut samples = Vec::with_capacity(rounds);
     for round in 0..rounds + 3 {
-        let mut nanos = [0u128; 3];
+        let mut nanos = vec![0u128; rivals];
         for tick in 0..ticks {
-            pure.refresh();
-            stack.refresh();
-            horde.refresh(pure.feed());
-            for turn in 0..3 {
-                let who = (round + tick + turn) % 3;
+            stages.iter_mut().for_each(Stage::refresh);
+            horde.refresh(stages[0].feed());
+            for turn in 0..rivals {
+                let who = (round + tick + turn) % rivals;
                 let start = Instant::now();
-                match who {
-                    0 => {
-                        pure.tick();
+                match stages.get_mut(who) {
+                    Some(stage) => {
+                        stage.tick();
                     }
-                    1 => {
-                        stack.tick();
-                    }
-                    _ => horde.tick(data.dt()),
+                    None => horde.tick(data.dt()),
                 }
                 nanos[who] += start.elapsed().as_nanos();
             }
         }
         // The first rounds warm caches and bring the actors into their stride.
         if round >= 3 {
-            samples.push(nanos.map(|nanos| nanos as f64 / (ticks * actors) as f64));
+            let nanos = nanos.into_iter();
+            let mut kernels: Vec<f64> = nanos
+                .map(|nanos| nanos as f64 / (ticks * actors) as f64)
+                .collect();
+            let boxed = kernels.pop().unwrap_or(f64::NAN);
+            samples.push(Round { kernels, boxed });
         }
     }
     Ok(samples)

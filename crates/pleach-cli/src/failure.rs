@@ -17,6 +17,8 @@ pub(crate) enum Failure {
     Shown,
     /// Anything else that is wrong with the input.
     Input(String),
+    /// The command line, in a way that its grammar does not know.
+    Usage(clap::Error),
 }
 
 impl Failure {
@@ -24,6 +26,10 @@ impl Failure {
     pub(crate) fn show(&self) {
         let text = match self {
             Failure::ClosedPipe | Failure::Shown => return,
+            Failure::Usage(error) => {
+                let _ = error.print();
+                return;
+            }
             Failure::Output(error) => format!("error: the output cannot be written: {error}"),
             // Each of them begins with `error:`.
             Failure::Files(errors) => errors.to_string(),
@@ -31,6 +37,14 @@ impl Failure {
         };
         // If not even that can be written, the exit code still says it.
         let _ = writeln!(io::stderr(), "{text}");
+    }
+
+    /// The exit code.
+    pub(crate) fn code(&self) -> u8 {
+        match self {
+            Failure::Usage(_) => 2,
+            _ => 1,
+        }
     }
 }
 

@@ -6,12 +6,14 @@
 //! Exit codes: 0, all is well; 1, the input is wrong; 2, the command line is wrong.
 
 mod command;
+mod destination;
 mod failure;
 mod number;
 mod outline;
 mod progress;
 mod report;
 mod style;
+mod table;
 
 use std::process::ExitCode;
 
@@ -35,7 +37,7 @@ fn main() -> ExitCode {
         Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Err(failure) => {
             failure.show();
-            ExitCode::from(1)
+            ExitCode::from(failure.code())
         }
     }
 }

@@ -106,7 +106,7 @@ fn sim_prints_one_object_for_programs() {
         ),
         (&1500.into(), &40.into(), &2.into(), &9.into())
     );
-    assert_eq!(found["kernel"], "pure-stream");
+    assert_eq!(found["kernel"], "auto");
     let hash = found["hash"].as_str().unwrap();
     assert!(
         hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()),
@@ -310,54 +310,6 @@ fn a_reader_that_has_seen_enough_is_no_error() {
             "{arguments:?}"
         );
     }
-}
-
-#[test]
-fn bench_modes_measures_every_case_on_both_kernels() {
-    let arguments = [
-        "bench-modes",
-        "trees/guard.kdl",
-        "--actors",
-        "1,64",
-        "--data",
-        "fresh,resumed",
-        "--seconds",
-        "1",
-    ];
-    let text = good(&[&arguments[..], &["--json"]].concat());
-    let rows: Vec<Value> = text
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    assert_eq!(rows.len(), 8);
-    for pair in rows.chunks(2) {
-        let [pure, stack] = pair else { unreachable!() };
-        assert_eq!(
-            [&pure["kernel"], &stack["kernel"]],
-            ["pure-stream", "traversal-stack"]
-        );
-        for field in ["tree", "data", "actors", "threads", "state_bytes_per_actor"] {
-            assert!(
-                !pure[field].is_null() && pure[field] == stack[field],
-                "{field}"
-            );
-        }
-        // A guard token for each reaction of a stack: the walks are as long.
-        let visited = |row: &Value| row["tokens_visited_per_actor_tick"].as_f64().unwrap();
-        assert!(visited(pure) > 1.0 && visited(pure) == visited(stack));
-        assert!(pure["ns_per_actor_tick"].as_f64().unwrap() > 0.0);
-    }
-    let table = good(&arguments);
-    assert!(table.contains("traversal-stack") && table.contains("resumed"));
-    assert_eq!(
-        table
-            .lines()
-            .filter(|line| line.starts_with("guard"))
-            .count(),
-        4
-    );
-    assert!(bad(2, &["bench-modes", "--data", "fast"]).contains("divergent"));
-    assert!(bad(1, &["bench-modes", "no.kdl"]).contains("no.kdl"));
 }
 
 #[test]

@@ -10,10 +10,11 @@
 //! | control planes | [`CONTROL_PLANES`] |
 //! | deferred slots | [`SLOT_PLANES`] each |
 //! | persistent slots | [`PERSISTENT_PLANES`] each |
-//! | timers (deadlines, µs, u64) | 64 each |
-//! | generations (u32) | 32 |
-//! | lengths of the state streams (u32) | 32, or 0 without records |
-//! | state records, an actor's side by side | 64 for each record of capacity |
+//! | marks of the [threaded stream](crate::threaded) | 1 each |
+//! | timers (deadlines) | 32 for a time of up to [`NARROW_MICROS`], else 64 each |
+//!
+//! That is all that the lanes kernel keeps. The kernels that walk one actor at a time keep a state
+//! stream for each instead of marks; it lies beside the block, and only while they run.
 
 use alloc::vec::Vec;
 
@@ -24,16 +25,26 @@ use crate::value::ValueType;
 pub const BLOCK_LANES: usize = 512;
 /// Bytes of a line.
 pub const LINE_BYTES: usize = 64;
-/// Alive, loaded, leaving, and the three root statuses.
-pub const CONTROL_PLANES: usize = 6;
-/// Outstanding, launched, cancelled, done, ok.
-pub const SLOT_PLANES: usize = 5;
+/// Alive, loaded, leaving; the three root statuses, ticked.
+pub const CONTROL_PLANES: usize = 7;
+/// Of those, what a tick only writes.
+pub const CONTROL_OUTPUTS: usize = 4;
+/// Waiting, answered; launched, cancelled.
+pub const SLOT_PLANES: usize = 4;
+/// Of those, what a tick only writes.
+pub const SLOT_OUTPUTS: usize = 2;
 /// Done, ok.
 pub const PERSISTENT_PLANES: usize = 2;
 /// Lines of a column of 64-bit values, such as a timer.
 pub const LINES_U64: usize = BLOCK_LANES * 8 / LINE_BYTES;
 /// Lines of a column of 32-bit values.
 pub const LINES_U32: usize = BLOCK_LANES * 4 / LINE_BYTES;
+
+/// The longest time of a timer that is kept in 32 bits: 2^31 µs, 35 minutes and 47 seconds.
+///
+/// Such a deadline is kept as its distance from a moment of the block, which is moved on before the
+/// clock is as far ahead of it again, so the sum fits 32 bits.
+pub const NARROW_MICROS: u64 = 1 << 31;
 
 /// Offsets of a block's sections, in lines from its start. `Copy`-cheap to pass but for the column
 /// offsets.
@@ -47,16 +58,12 @@ pub struct BlockLayout {
     pub deferred: usize,
     /// First line of the persistent slots.
     pub persistent: usize,
+    /// First line of the marks.
+    pub marks: usize,
     /// First line of the timers.
     pub timers: usize,
-    /// First line of the generations.
-    pub generations: usize,
-    /// First line of the state streams' lengths.
-    pub lengths: usize,
-    /// First line of the state records.
-    pub records: usize,
-    /// Records an actor has room for.
-    pub record_capacity: usize,
+    /// First line of each timer.
+    pub timer_firsts: Vec<u32>,
     /// Lines of the block.
     pub lines: usize,
 }
@@ -67,12 +74,9 @@ pub const fn column_lines(ty: ValueType) -> usize {
 }
 
 impl BlockLayout {
-    /// The layout for tables that are verified, and a state-stream capacity in records.
-    pub(crate) fn of(tables: &Tables, record_capacity: usize) -> BlockLayout {
-        let mut layout = BlockLayout {
-            record_capacity,
-            ..BlockLayout::default()
-        };
+    /// The layout for tables that are verified, and a number of marks.
+    pub(crate) fn of(tables: &Tables, marks: usize) -> BlockLayout {
+        let mut layout = BlockLayout::default();
         let mut line = 0usize;
         for column in &tables.columns {
             layout.columns.push(line as u32);
@@ -84,16 +88,13 @@ impl BlockLayout {
         line += tables.deferred.len() * SLOT_PLANES;
         layout.persistent = line;
         line += tables.persistent.len() * PERSISTENT_PLANES;
+        layout.marks = line;
+        line += marks;
         layout.timers = line;
-        line += tables.timers.len() * LINES_U64;
-        layout.generations = line;
-        line += LINES_U32;
-        layout.lengths = line;
-        if record_capacity > 0 {
-            line += LINES_U32;
+        for timer in &tables.timers {
+            layout.timer_firsts.push(line as u32);
+            line += timer_lines(timer.micros);
         }
-        layout.records = line;
-        line += record_capacity * LINES_U64;
         layout.lines = line;
         layout
     }
@@ -108,8 +109,23 @@ impl BlockLayout {
         self.control.div_ceil(8)
     }
 
-    /// Bytes an actor takes besides its columns, rounded up. (A line is one bit a lane.)
-    pub const fn state_bytes_per_actor(&self) -> usize {
-        (self.lines - self.control).div_ceil(8)
+    /// Bits of state that an actor carries from one tick to the next: all but its columns and what a
+    /// tick only writes for others to read. (A line is one bit a lane.)
+    pub const fn state_bits_per_actor(&self) -> usize {
+        self.lines - self.control - self.output_bits_per_actor()
+    }
+
+    /// Bits that a tick only writes: root status, who was ticked, launches and cancels.
+    pub const fn output_bits_per_actor(&self) -> usize {
+        CONTROL_OUTPUTS + (self.persistent - self.deferred) / SLOT_PLANES * SLOT_OUTPUTS
+    }
+}
+
+/// Lines of the timer of a node that runs for that time.
+pub const fn timer_lines(micros: u64) -> usize {
+    if micros <= NARROW_MICROS {
+        LINES_U32
+    } else {
+        LINES_U64
     }
 }

@@ -40,6 +40,7 @@ mod shape;
 pub mod state;
 mod status;
 pub mod tables;
+pub mod threaded;
 mod token;
 mod value;
 pub mod verify;
@@ -61,6 +62,7 @@ pub use tables::{
     ColumnDef, FunctionDef, FunctionKind, GroupDef, NodeDef, ParamDef, ParamSource, SetDef,
     SlotDef, Tables, TimerDef, WorldDef,
 };
+pub use threaded::{Mark, Region, Step, Threaded, ThreadedToken};
 pub use token::{NONE, Token, TokenFlags, reaction};
 pub use value::{Value, ValueType};
 pub use verify::{MAX_DEPTH, MAX_NAME_BYTES, MAX_NODES, MAX_VALUES, VerifyError};

@@ -141,6 +141,15 @@ pub enum Predicate {
         /// The right side.
         value: f32,
     },
+    /// A `u64` column against a constant.
+    U64 {
+        /// The column.
+        column: ColumnIndex,
+        /// The comparison.
+        cmp: Comparison,
+        /// The right side.
+        value: u64,
+    },
     /// Anything else: run the code.
     General(ExprIndex),
 }
@@ -150,18 +159,19 @@ pub(crate) fn classify(
     exprs: &[ExprDef],
     code: &[ExprOp],
     columns: &[ColumnDef],
+    constants: &[u64],
 ) -> Vec<Predicate> {
     exprs
         .iter()
         .enumerate()
         .map(|(index, def)| {
             let ops = &code[def.start as usize..(def.start + def.len) as usize];
-            recognise(ops, columns).unwrap_or(Predicate::General(ExprIndex::from(index)))
+            recognise(ops, columns, constants).unwrap_or(Predicate::General(ExprIndex::from(index)))
         })
         .collect()
 }
 
-fn recognise(ops: &[ExprOp], columns: &[ColumnDef]) -> Option<Predicate> {
+fn recognise(ops: &[ExprOp], columns: &[ColumnDef], constants: &[u64]) -> Option<Predicate> {
     let code = |op: &ExprOp| ExprCode::from_u8(op.code);
     match ops {
         [load] if code(load) == Some(ExprCode::Column) && load.ty == ExprType::Bool as u8 => {
@@ -183,9 +193,11 @@ fn recognise(ops: &[ExprOp], columns: &[ColumnDef]) -> Option<Predicate> {
         [left, right, compare] => {
             let cmp = Comparison::of(code(compare)?)?;
             match (code(left)?, code(right)?) {
-                (ExprCode::Column, ExprCode::Const) => against(left, right, cmp, columns),
+                (ExprCode::Column, ExprCode::Const) => {
+                    against(left, right, cmp, columns, constants)
+                }
                 (ExprCode::Const, ExprCode::Column) => {
-                    against(right, left, cmp.mirrored(), columns)
+                    against(right, left, cmp.mirrored(), columns, constants)
                 }
                 _ => None,
             }
@@ -199,6 +211,7 @@ fn against(
     constant: &ExprOp,
     cmp: Comparison,
     columns: &[ColumnDef],
+    constants: &[u64],
 ) -> Option<Predicate> {
     let column = ColumnIndex(load.imm);
     let value = constant.imm as i32;
@@ -211,6 +224,11 @@ fn against(
             cmp,
             value: f32::from_bits(constant.imm),
         }),
-        ValueType::Bool | ValueType::U64 => None,
+        ValueType::U64 => Some(Predicate::U64 {
+            column,
+            cmp,
+            value: *constants.get(constant.imm as usize)?,
+        }),
+        ValueType::Bool => None,
     }
 }

@@ -21,11 +21,18 @@ pub struct Requirements {
     pub guarded_tokens: u32,
     /// The most parents open at once: frames of the traversal stack. 0 for a single leaf.
     pub max_depth: u32,
-    /// The most records an actor's state stream can hold.
+    /// The most records an actor's state stream can hold, in the pure stream and on the traversal
+    /// stack.
     pub state_capacity: u32,
     /// The most records a walk can hold while it is under way: at least `state_capacity`, more
     /// where a Parallel collects children that all finish within the tick.
     pub walk_capacity: u32,
+    /// The most records an actor's state stream can hold in the threaded stream.
+    pub leaf_capacity: u32,
+    /// The most records a walk over the threaded stream can hold while it is under way.
+    pub leaf_walk_capacity: u32,
+    /// Planes of the lanes kernel: running leaves and finished children.
+    pub marks: u32,
     /// The most deferred actions one actor can request in a tick.
     pub request_capacity: u32,
     /// The most groups (Parallel, Concurrent) open at once.
@@ -46,9 +53,14 @@ pub struct Requirements {
     pub world_values: u32,
     /// Bytes an actor's blackboard columns take, rounded up.
     pub column_bytes_per_actor: u64,
-    /// Bytes an actor takes besides its columns (state, results, requests, timers, control
-    /// planes), rounded up.
+    /// Bytes of state an actor carries from tick to tick besides its columns (whether it is alive and
+    /// loaded, results, marks, timers), rounded up.
     pub state_bytes_per_actor: u64,
+    /// Bytes a tick writes for others to read (root status, launches, cancels), rounded up.
+    pub output_bytes_per_actor: u64,
+    /// Bytes an actor takes besides those while a kernel runs it that walks one actor at a time: its
+    /// state stream, in the longer of its two forms.
+    pub stream_bytes_per_actor: u64,
     /// Bytes of a block of 512 actors.
     pub block_bytes: u64,
     /// Bytes of the shape: streams and side tables, texts included.
@@ -93,8 +105,10 @@ impl Need {
 impl Requirements {
     /// Computes the requirements of a plain stream whose structure is verified.
     pub(crate) fn of(plain: &[Token], guarded: usize, tables: &Tables) -> Requirements {
-        let need = needs(plain, tables);
-        let layout = BlockLayout::of(tables, need.records as usize);
+        let need = needs(plain, tables, Form::Parents);
+        let leaf_need = needs(plain, tables, Form::Leaves);
+        let marks = count_marks(plain);
+        let layout = BlockLayout::of(tables, marks as usize);
         let count = |len: usize| u32::try_from(len).unwrap_or(u32::MAX);
         Requirements {
             plain_tokens: count(plain.len()),
@@ -102,6 +116,9 @@ impl Requirements {
             max_depth: need.depth,
             state_capacity: need.records,
             walk_capacity: need.walk,
+            leaf_capacity: leaf_need.records,
+            leaf_walk_capacity: leaf_need.walk,
+            marks,
             request_capacity: need.requests,
             group_levels: tables
                 .groups
@@ -122,7 +139,9 @@ impl Requirements {
             columns: count(tables.columns.len()),
             world_values: count(tables.world.len()),
             column_bytes_per_actor: layout.column_bytes_per_actor() as u64,
-            state_bytes_per_actor: layout.state_bytes_per_actor() as u64,
+            state_bytes_per_actor: layout.state_bits_per_actor().div_ceil(8) as u64,
+            output_bytes_per_actor: layout.output_bits_per_actor().div_ceil(8) as u64,
+            stream_bytes_per_actor: stream_bytes(need.records).max(stream_bytes(leaf_need.records)),
             block_bytes: layout.block_bytes() as u64,
             shape_bytes: shape_bytes(plain.len(), guarded, tables),
         }
@@ -134,8 +153,47 @@ impl Requirements {
     }
 }
 
+/// What the records of a state stream are about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// Parents that remember a child, tasks, timers; finished children of a Parallel.
+    Parents,
+    /// Running leaves; finished children of a Parallel.
+    Leaves,
+}
+
+/// Bytes of an actor's state stream of that many records, with its length.
+pub const fn stream_bytes(records: u32) -> u64 {
+    match records {
+        0 => 0,
+        _ => records as u64 * size_of::<crate::StateRecord>() as u64 + 4,
+    }
+}
+
+/// How many marks the threaded stream has: see [`Mark`](crate::Mark).
+fn count_marks(plain: &[Token]) -> u32 {
+    let mut remembered = vec![false; plain.len()];
+    let mut marks = 0;
+    for (index, token) in plain.iter().enumerate() {
+        let parent = plain.get(token.link as usize).and_then(Token::op);
+        if let Some(parent) = parent {
+            remembered[index] =
+                matches!(parent, Op::Sequence | Op::Selector) || remembered[token.link as usize];
+            marks += if parent == Op::Parallel { 2 } else { 0 };
+        }
+        marks += match token.op() {
+            Some(Op::Task | Op::Wait) => 1,
+            Some(Op::Idle | Op::PersistentAction) => u32::from(remembered[index]),
+            _ => 0,
+        };
+    }
+    marks
+}
+
 /// From the last token to the first, so that children are known before their parent; no recursion.
-fn needs(plain: &[Token], tables: &Tables) -> Need {
+fn needs(plain: &[Token], tables: &Tables, form: Form) -> Need {
+    let leaves = u32::from(form == Form::Leaves);
+
     let mut needs: Vec<Need> = vec![Need::default(); plain.len()];
     for index in (0..plain.len()).rev() {
         let token = plain[index];
@@ -154,7 +212,7 @@ fn needs(plain: &[Token], tables: &Tables) -> Need {
         needs[index] = match op {
             Op::Sequence | Op::Selector => {
                 let mut need = children(Need::either, same);
-                if need.runs {
+                if need.runs && form == Form::Parents {
                     need.records += 1;
                     need.walk += 1;
                 }
@@ -186,10 +244,14 @@ fn needs(plain: &[Token], tables: &Tables) -> Need {
             Op::Action => Need {
                 runs: true,
                 requests: 1,
+                records: leaves,
+                walk: leaves,
                 ..Need::default()
             },
             Op::PersistentAction | Op::Idle => Need {
                 runs: true,
+                records: leaves,
+                walk: leaves,
                 ..Need::default()
             },
             Op::Condition | Op::Query | Op::Set | Op::Succeed | Op::Fail => Need::default(),
@@ -288,8 +350,10 @@ impl fmt::Display for Requirements {
         writeln!(f, "traversal stack   {}", count(self.max_depth, "frame"))?;
         writeln!(
             f,
-            "state stream      at most {} of 8 bytes",
-            count(self.state_capacity, "record")
+            "state stream      at most {} of 8 bytes, threaded {}; lanes {}",
+            count(self.state_capacity, "record"),
+            self.leaf_capacity,
+            count(self.marks, "plane")
         )?;
         writeln!(
             f,
@@ -312,8 +376,11 @@ impl fmt::Display for Requirements {
         )?;
         writeln!(
             f,
-            "an actor          {} bytes of columns, {} of state; a block of {BLOCK_LANES} actors {} bytes",
-            self.column_bytes_per_actor, self.state_bytes_per_actor, self.block_bytes
+            "an actor          {} bytes of columns, {} of state, {} of requests and status; a block of {BLOCK_LANES} actors {} bytes",
+            self.column_bytes_per_actor,
+            self.state_bytes_per_actor,
+            self.output_bytes_per_actor,
+            self.block_bytes
         )?;
         write!(
             f,

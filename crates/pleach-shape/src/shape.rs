@@ -13,6 +13,7 @@ use crate::op::Op;
 use crate::predicate::{Predicate, classify};
 use crate::requirements::Requirements;
 use crate::tables::*;
+use crate::threaded::{Threaded, thread};
 use crate::token::{NONE, Token};
 use crate::value::ValueType;
 use crate::verify::{VerifyError, plain_stream, verify};
@@ -60,6 +61,7 @@ pub struct Shape {
     parts: ShapeParts,
     guarded_of: Box<[u32]>,
     predicates: Box<[Predicate]>,
+    threaded: Threaded,
     layout: BlockLayout,
     columns_tag: u32,
     world_tag: u32,
@@ -96,8 +98,15 @@ impl Shape {
         verify(&parts)?;
         let guarded_of = guarded_positions(&parts.plain).into_boxed_slice();
         let tables = &parts.tables;
-        let predicates = classify(&tables.exprs, &tables.code, &tables.columns).into_boxed_slice();
-        let layout = BlockLayout::of(tables, parts.requirements.state_capacity as usize);
+        let predicates = classify(
+            &tables.exprs,
+            &tables.code,
+            &tables.columns,
+            &tables.constants,
+        );
+        let predicates = predicates.into_boxed_slice();
+        let threaded = thread(&parts.plain, tables, &predicates);
+        let layout = BlockLayout::of(tables, threaded.marks.len());
         let tag = |defs: &mut dyn Iterator<Item = (u32, u32)>| {
             let declared = defs.map(|(name, ty)| (parts.tables.names[name as usize].as_ref(), ty));
             declared.fold(FNV_BASIS, |tag, (name, ty)| {
@@ -118,6 +127,7 @@ impl Shape {
             world_tag: tag(&mut tables.world.iter().map(|world| (world.name, world.ty))),
             guarded_of,
             predicates,
+            threaded,
             layout,
             parts,
         })
@@ -171,6 +181,12 @@ impl Shape {
     #[inline]
     pub fn guarded_of(&self) -> &[u32] {
         &self.guarded_of
+    }
+
+    /// The threaded stream: leaves that know where their answers lead to.
+    #[inline]
+    pub fn threaded(&self) -> &Threaded {
+        &self.threaded
     }
 
     /// What a run will need.

@@ -221,7 +221,7 @@ impl<'s> Run<'s> {
             decision_seconds,
             loop_seconds: timed.all_phases.as_secs_f64(),
             actor_ticks_per_second: actor_ticks / decision_seconds,
-            state_bytes_per_actor: needs.state_bytes_per_actor,
+            state_bytes_per_actor: self.kernel.state_bytes_per_actor(needs),
             column_bytes_per_actor: needs.column_bytes_per_actor,
             memory_bytes: timed.memory_bytes,
             roots: RootFigures {

@@ -1,17 +1,19 @@
 //! A block: 512 actors, everything they have, one range of memory.
 
 use pleach_shape::layout::{
-    BLOCK_LANES, BlockLayout, CONTROL_PLANES, LINES_U64, PERSISTENT_PLANES, SLOT_PLANES,
+    BLOCK_LANES, BlockLayout, CONTROL_PLANES, PERSISTENT_PLANES, SLOT_PLANES,
 };
-use pleach_shape::{Shape, StateRecord, Status, Value};
+use pleach_shape::{Shape, Status, Value};
 
 use crate::actor::ActorId;
+use crate::bits::Bits;
 use crate::census::BlockCensus;
 use crate::column::store_value;
-use crate::kernel::Scratch;
 use crate::observe::Event;
+use crate::pace::{Interval, Paces};
 use crate::plane::Plane;
 use crate::report::Tally;
+use crate::stream::{Form, Streams};
 
 /// The control planes of a block, in this order.
 pub(crate) mod control {
@@ -23,20 +25,27 @@ pub(crate) mod control {
     pub(crate) const LEAVING: usize = 2;
     /// Root status of the last walk: success, failure, running.
     pub(crate) const STATUS: usize = 3;
+    /// The actor was walked in the last tick.
+    pub(crate) const TICKED: usize = 6;
 }
 
-/// The planes of a deferred slot, in this order.
+/// The planes of a deferred slot, in this order. The first two hold four states between them:
+///
+/// | | `WAITING` | `ANSWERED` |
+/// |---|---|---|
+/// | not requested, or finished | 0 | 0 |
+/// | requested, no result yet | 1 | 0 |
+/// | requested, the result is Success | 1 | 1 |
+/// | requested, the result is Failure | 0 | 1 |
 pub(crate) mod slot {
-    /// The actor has requested the action, and it has not finished.
-    pub(crate) const OUTSTANDING: usize = 0;
-    /// The action was launched in the last tick. During a walk: wanted in this tick.
-    pub(crate) const LAUNCHED: usize = 1;
-    /// The action was cancelled in the last tick.
-    pub(crate) const CANCELLED: usize = 2;
+    /// See above.
+    pub(crate) const WAITING: usize = 0;
     /// A result is in.
-    pub(crate) const DONE: usize = 3;
-    /// The result is Success.
-    pub(crate) const OK: usize = 4;
+    pub(crate) const ANSWERED: usize = 1;
+    /// The action was launched in the last tick. During a walk: wanted in this tick.
+    pub(crate) const LAUNCHED: usize = 2;
+    /// The action was cancelled in the last tick.
+    pub(crate) const CANCELLED: usize = 3;
 }
 
 /// The planes of a persistent slot, in this order.
@@ -47,12 +56,28 @@ pub(crate) mod persistent {
     pub(crate) const OK: usize = 1;
 }
 
+/// Which planes hold anybody; a plane that is not named here is empty.
+#[derive(Default)]
+pub(crate) struct Occupied {
+    /// Deferred slots with a plane that is not empty.
+    pub(crate) slots: Bits,
+    /// Marks. (Kept by the lanes kernel alone.)
+    pub(crate) marks: Bits,
+}
+
 pub(crate) struct Block {
     /// See [`BlockLayout`].
     pub(crate) lines: Vec<Plane>,
-    /// What a walk works in. A block has its own, so that threads share nothing; it is about one
-    /// lane's worth.
-    pub(crate) scratch: Scratch,
+    /// In what form the actors' state is written down.
+    pub(crate) form: Form,
+    /// The state streams; empty while the state is in marks.
+    pub(crate) streams: Streams,
+    pub(crate) occupied: Occupied,
+    /// The moment from which narrow deadlines are counted: see [`Timers`](crate::timer::Timers).
+    pub(crate) timer_epoch: u64,
+    /// How often each place was given out before; empty where none was given out twice.
+    pub(crate) generations: Vec<u32>,
+    pub(crate) paces: Paces,
     pub(crate) tally: Tally,
     pub(crate) census: Option<BlockCensus>,
     /// The last walk of the traced actor, if it lies here.
@@ -65,11 +90,8 @@ pub(crate) struct Sections<'a> {
     pub(crate) control: &'a mut [Plane; CONTROL_PLANES],
     pub(crate) deferred: &'a mut [Plane],
     pub(crate) persistent: &'a mut [Plane],
-    pub(crate) timers: &'a mut [u64],
-    pub(crate) generations: &'a mut [u32],
-    /// Empty for a shape that keeps no records.
-    pub(crate) lengths: &'a mut [u32],
-    pub(crate) records: &'a mut [StateRecord],
+    pub(crate) marks: &'a mut [Plane],
+    pub(crate) timers: &'a mut [Plane],
 }
 
 /// The memory for another block could not be had.
@@ -77,12 +99,22 @@ pub(crate) struct Sections<'a> {
 pub(crate) struct NoMemory;
 
 impl Block {
-    pub(crate) fn new(shape: &Shape, census: bool) -> Result<Block, NoMemory> {
+    /// An empty block, as of that moment of the clock.
+    pub(crate) fn new(shape: &Shape, census: bool, now: u64) -> Result<Block, NoMemory> {
         let layout = shape.layout();
         let lines = bytemuck::allocation::try_zeroed_vec(layout.lines).map_err(|()| NoMemory)?;
+        let needs = shape.requirements();
         Ok(Block {
             lines,
-            scratch: Scratch::for_shape(shape.requirements()).ok_or(NoMemory)?,
+            form: Form::Marks,
+            streams: Streams::default(),
+            occupied: Occupied {
+                slots: Bits::new(needs.deferred_slots as usize).ok_or(NoMemory)?,
+                marks: Bits::new(needs.marks as usize).ok_or(NoMemory)?,
+            },
+            timer_epoch: now,
+            generations: Vec::new(),
+            paces: Paces::new(now),
             tally: Tally::default(),
             census: match census {
                 true => Some(BlockCensus::new(shape.len()).ok_or(NoMemory)?),
@@ -130,20 +162,23 @@ impl Block {
         &mut self.lines[layout.persistent + slot * PERSISTENT_PLANES + plane]
     }
 
-    pub(crate) fn generation(&self, layout: &BlockLayout, lane: usize) -> u32 {
-        let words: &[u32] = bytemuck::cast_slice(&self.lines[layout.generations..layout.lengths]);
-        words[lane]
+    pub(crate) fn generation(&self, lane: usize) -> u32 {
+        self.generations.get(lane).copied().unwrap_or(0)
     }
 
-    pub(crate) fn actor(&self, layout: &BlockLayout, block: usize, lane: usize) -> ActorId {
-        ActorId::new(
-            (block * BLOCK_LANES + lane) as u32,
-            self.generation(layout, lane),
-        )
+    /// Makes room for generations other than 0, before a place of the block is given out again.
+    pub(crate) fn count_generations(&mut self) {
+        if self.generations.is_empty() {
+            self.generations = vec![0; BLOCK_LANES];
+        }
+    }
+
+    pub(crate) fn actor(&self, block: usize, lane: usize) -> ActorId {
+        ActorId::new((block * BLOCK_LANES + lane) as u32, self.generation(lane))
     }
 
     /// Gives a lane to a new actor: defaults in its columns, nothing else.
-    pub(crate) fn settle(&mut self, shape: &Shape, lane: usize) {
+    pub(crate) fn settle(&mut self, shape: &Shape, lane: usize, now: u64) {
         let layout = shape.layout();
         let parts = self.sections(layout);
         for (column, &first) in shape.tables().columns.iter().zip(&layout.columns) {
@@ -161,14 +196,18 @@ impl Block {
             .iter_mut()
             .chain(parts.deferred)
             .chain(parts.persistent)
+            .chain(parts.marks)
         {
             plane.put(lane, false);
         }
-        if let Some(length) = parts.lengths.get_mut(lane) {
-            *length = 0;
-        }
         parts.control[control::ALIVE].put(lane, true);
         parts.control[control::LOADED].put(lane, true);
+        self.streams.clear(lane);
+        if self.paces.of(lane) != Interval::ALWAYS {
+            let mut lanes = Plane::EMPTY;
+            lanes.put(lane, true);
+            self.paces.set(lanes, Interval::ALWAYS, now);
+        }
     }
 
     /// Root status of the lane's last walk.
@@ -181,6 +220,8 @@ impl Block {
 
     pub(crate) fn bytes(&self) -> usize {
         self.lines.len() * size_of::<Plane>()
+            + self.streams.bytes()
+            + size_of_val(self.generations.as_slice())
     }
 }
 
@@ -191,19 +232,14 @@ pub(crate) fn sections<'a>(lines: &'a mut [Plane], layout: &BlockLayout) -> Sect
         .split_first_chunk_mut()
         .unwrap_or_else(|| unreachable!());
     let (deferred, rest) = rest.split_at_mut(layout.persistent - layout.deferred);
-    let (persistent, rest) = rest.split_at_mut(layout.timers - layout.persistent);
-    let (timers, rest) = rest.split_at_mut(layout.generations - layout.timers);
-    let (generations, rest) = rest.split_at_mut(layout.lengths - layout.generations);
-    let (lengths, records) = rest.split_at_mut(layout.records - layout.lengths);
-    debug_assert_eq!(records.len(), layout.record_capacity * LINES_U64);
+    let (persistent, rest) = rest.split_at_mut(layout.marks - layout.persistent);
+    let (marks, timers) = rest.split_at_mut(layout.timers - layout.marks);
     Sections {
         columns,
         control,
         deferred,
         persistent,
-        timers: bytemuck::cast_slice_mut(timers),
-        generations: bytemuck::cast_slice_mut(generations),
-        lengths: bytemuck::cast_slice_mut(lengths),
-        records: bytemuck::cast_slice_mut(records),
+        marks,
+        timers,
     }
 }

@@ -47,8 +47,7 @@ impl BlockMut<'_> {
 
     /// The actor of a lane, or the one that had it last.
     pub fn actor(&self, lane: usize) -> ActorId {
-        self.block
-            .actor(self.shape.layout(), self.index, lane.min(BLOCK_LANES - 1))
+        self.block.actor(self.index, lane.min(BLOCK_LANES - 1))
     }
 
     /// A column of numbers: 512 values, one a lane, whether or not the lane holds an actor.
@@ -99,8 +98,8 @@ impl BlockMut<'_> {
             return Plane::EMPTY;
         }
         let layout = self.shape.layout();
-        let waiting = *self.block.slot(layout, slot.at(), slot::OUTSTANDING)
-            & !*self.block.slot(layout, slot.at(), slot::DONE);
+        let waiting = *self.block.slot(layout, slot.at(), slot::WAITING)
+            & !*self.block.slot(layout, slot.at(), slot::ANSWERED);
         waiting & self.loaded() & !*self.block.control(layout, control::LEAVING)
     }
 
@@ -121,8 +120,8 @@ impl BlockMut<'_> {
         }
         let layout = self.shape.layout();
         let taken = done & self.outstanding(slot);
-        *self.block.slot_mut(layout, slot.at(), slot::DONE) |= taken;
-        *self.block.slot_mut(layout, slot.at(), slot::OK) |= taken & success;
+        *self.block.slot_mut(layout, slot.at(), slot::ANSWERED) |= taken;
+        *self.block.slot_mut(layout, slot.at(), slot::WAITING) &= !(taken & !success);
         Ok(taken)
     }
 
@@ -217,20 +216,22 @@ impl Population {
             return Err(ResultError::NoSuchSlot { slot, slots });
         }
         let block = &mut blocks[block];
-        let waits = block.slot(layout, slot.at(), slot::OUTSTANDING).get(lane)
+        let waiting = block.slot(layout, slot.at(), slot::WAITING).get(lane);
+        let answered = block.slot(layout, slot.at(), slot::ANSWERED).get(lane);
+        let waits = (waiting || answered)
             && block.control(layout, control::LOADED).get(lane)
             && !block.control(layout, control::LEAVING).get(lane);
         if !waits {
             return Err(ResultError::NotOutstanding(actor, slot));
         }
-        if block.slot(layout, slot.at(), slot::DONE).get(lane) {
+        if answered {
             return Err(ResultError::AlreadyAnswered(actor, slot));
         }
         block
-            .slot_mut(layout, slot.at(), slot::DONE)
+            .slot_mut(layout, slot.at(), slot::ANSWERED)
             .put(lane, true);
         block
-            .slot_mut(layout, slot.at(), slot::OK)
+            .slot_mut(layout, slot.at(), slot::WAITING)
             .put(lane, outcome == Outcome::Success);
         if let Outcome::Error(code) = outcome {
             let token = pleach_shape::TokenIndex(shape.tables().deferred[slot.at()].node);

@@ -1,6 +1,10 @@
 //! The census: how many actors were at each node.
+//!
+//! Kernels tell of leaves and of groups only. What parents answered follows from their children,
+//! whatever the kernel: a sequence fails where a child fails, runs where a child runs, and succeeds
+//! where its last child does.
 
-use pleach_shape::{Status, TokenIndex};
+use pleach_shape::{Op, Shape, Status};
 
 use crate::observe::{Event, Observer};
 use crate::plane::Plane;
@@ -35,22 +39,18 @@ impl NodeCount {
 pub(crate) struct BlockCensus {
     nodes: Vec<NodePlanes>,
     pub(crate) counts: Vec<NodeCount>,
-    /// The lane that is being walked, and its nodes that have answered Running so far, in the order
-    /// of their answers: what a roll-back takes back is at the end, so that each is taken back once.
-    lane: usize,
-    running: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Default)]
 struct NodePlanes {
-    /// Visited in this tick.
-    visited: Plane,
+    /// What it answered in this tick.
     success: Plane,
     failure: Plane,
-    /// Answered Running in this tick, and not rolled back.
+    answered_running: Plane,
+    /// Halted within this tick by a group around it, or, while the tick goes on, by this group.
+    rolled_back: Plane,
+    /// Running before this tick; behind it, running behind it.
     running: Plane,
-    /// Running before this tick.
-    ran: Plane,
 }
 
 impl BlockCensus {
@@ -62,13 +62,9 @@ impl BlockCensus {
             list.resize(len, T::default());
             Some(list)
         }
-        let mut running = filled(nodes)?;
-        running.clear();
         Some(BlockCensus {
             nodes: filled(nodes)?,
             counts: filled(nodes)?,
-            lane: 0,
-            running,
         })
     }
 
@@ -83,65 +79,103 @@ impl BlockCensus {
         }
     }
 
-    /// Readies the planes for a tick of these lanes; the others keep what they run.
-    pub(crate) fn begin(&mut self, ticked: Plane) {
-        self.running.clear();
+    /// Readies the planes for a tick.
+    pub(crate) fn begin(&mut self) {
         for planes in &mut self.nodes {
-            planes.ran = planes.running;
-            planes.running &= !ticked;
-            planes.visited = Plane::EMPTY;
-            planes.success = Plane::EMPTY;
-            planes.failure = Plane::EMPTY;
+            *planes = NodePlanes {
+                running: planes.running,
+                ..NodePlanes::default()
+            };
         }
     }
 
-    /// Counts what the walks of these lanes left in the planes.
-    pub(crate) fn finish(&mut self, ticked: Plane) {
-        for (planes, count) in self.nodes.iter().zip(&mut self.counts) {
+    /// A leaf, or a group, has answered for these lanes.
+    pub(crate) fn answer(&mut self, node: u32, success: Plane, failure: Plane, running: Plane) {
+        let planes = &mut self.nodes[node as usize];
+        planes.success |= success;
+        planes.failure |= failure;
+        planes.answered_running |= running;
+    }
+
+    /// A group has halted what ran below it.
+    pub(crate) fn roll_back(&mut self, group: u32, lanes: Plane) {
+        self.nodes[group as usize].rolled_back |= lanes;
+    }
+
+    /// Follows the answers up and the halts down, and counts. Lanes that did not tick keep what they
+    /// run.
+    pub(crate) fn finish(&mut self, shape: &Shape, ticked: Plane) {
+        let plain = shape.plain();
+        for (child, token) in plain.iter().enumerate().skip(1).rev() {
+            let (above, below) = self.nodes.split_at_mut(child);
+            let (parent, answered) = (&mut above[token.link as usize], &below[0]);
+            let above = plain[token.link as usize];
+            let last = above.end == token.end;
+            match above.op() {
+                Some(Op::Sequence | Op::ReactiveSequence) => {
+                    parent.failure |= answered.failure;
+                    if last {
+                        parent.success |= answered.success;
+                    }
+                }
+                Some(Op::Selector | Op::ReactiveSelector) => {
+                    parent.success |= answered.success;
+                    if last {
+                        parent.failure |= answered.failure;
+                    }
+                }
+                Some(Op::Invert) => {
+                    parent.success |= answered.failure;
+                    parent.failure |= answered.success;
+                }
+                Some(Op::Succeeder) => parent.success |= answered.success | answered.failure,
+                Some(Op::Failer) => parent.failure |= answered.success | answered.failure,
+                // Groups have told themselves.
+                _ => continue,
+            }
+            parent.answered_running |= answered.answered_running;
+        }
+        for node in 0..self.nodes.len() {
+            let token = plain[node];
+            let halted = match plain.get(token.link as usize) {
+                Some(_) => self.nodes[token.link as usize].rolled_back,
+                None => Plane::EMPTY,
+            };
+            let planes = &mut self.nodes[node];
+            let ran = planes.running;
             let finished = planes.success | planes.failure;
-            let open = (planes.ran & ticked) | planes.visited;
-            count.add(NodeCount {
-                active: planes.visited.count(),
-                starts: (planes.visited & !planes.ran).count(),
+            let visited = finished | planes.answered_running;
+            let now = planes.answered_running & !halted;
+            let open = (ran & ticked) | visited;
+            planes.running = (ran & !ticked) | now;
+            planes.rolled_back |= halted;
+            self.counts[node].add(NodeCount {
+                active: visited.count(),
+                starts: (visited & !ran).count(),
                 successes: planes.success.count(),
                 failures: planes.failure.count(),
-                halts: (open & !finished & !planes.running).count(),
+                halts: (open & !finished & !now).count(),
             });
-        }
-    }
-
-    fn answer(&mut self, node: TokenIndex, lane: usize, status: Status) {
-        let planes = &mut self.nodes[node.at()];
-        match status {
-            Status::Success => planes.success.put(lane, true),
-            Status::Failure => planes.failure.put(lane, true),
-            Status::Running => {
-                planes.running.put(lane, true);
-                self.running.push(node.0);
-            }
         }
     }
 }
 
 impl Observer for BlockCensus {
     fn see(&mut self, lane: usize, event: Event) {
-        if lane != self.lane {
-            self.lane = lane;
-            self.running.clear();
-        }
         match event {
-            Event::Enter(node) => self.nodes[node.at()].visited.put(lane, true),
-            Event::Leaf(node, status) => {
-                self.nodes[node.at()].visited.put(lane, true);
-                self.answer(node, lane, status);
-            }
-            Event::React { .. } => {}
-            Event::Leave(node, status) => self.answer(node, lane, status),
-            Event::RollBack(from, _) => {
-                while let Some(node) = self.running.pop_if(|node| *node >= from.0) {
-                    self.nodes[node as usize].running.put(lane, false);
+            Event::Leaf(node, status) | Event::Leave(node, status) => {
+                let planes = &mut self.nodes[node.at()];
+                match status {
+                    Status::Success => planes.success.put(lane, true),
+                    Status::Failure => planes.failure.put(lane, true),
+                    Status::Running => planes.answered_running.put(lane, true),
                 }
             }
+            Event::RollBack(first, _) => {
+                // The group stands before its first descendant.
+                self.nodes[first.at() - 1].rolled_back.put(lane, true);
+            }
+            Event::Enter(_) | Event::React { .. } => {}
         }
     }
 }

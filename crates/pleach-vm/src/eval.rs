@@ -77,6 +77,28 @@ pub(crate) fn evaluate(shape: &Shape, expr: ExprIndex, row: &Row<'_>, world: &[u
     stack.pop().unwrap_or_default()
 }
 
+/// E3: a division by zero is 0; `i32::MIN / -1` wraps.
+#[inline(always)]
+pub(crate) fn divided(left: i32, right: i32) -> i32 {
+    if right == 0 {
+        0
+    } else {
+        left.wrapping_div(right)
+    }
+}
+
+/// E4: with a NaN on either side the comparison is false, which leaves the second operand.
+#[inline(always)]
+pub(crate) fn lesser<T: PartialOrd>(left: T, right: T) -> T {
+    if left < right { left } else { right }
+}
+
+/// E4
+#[inline(always)]
+pub(crate) fn greater<T: PartialOrd>(left: T, right: T) -> T {
+    if left > right { left } else { right }
+}
+
 fn binary(code: ExprCode, ty: ExprType, left: u64, right: u64) -> u64 {
     let compare = |cmp: Comparison| -> u64 {
         match ty {
@@ -103,20 +125,9 @@ fn binary(code: ExprCode, ty: ExprType, left: u64, right: u64) -> u64 {
         ExprCode::Add => compute(i32::wrapping_add, |a, b| a + b),
         ExprCode::Sub => compute(i32::wrapping_sub, |a, b| a - b),
         ExprCode::Mul => compute(i32::wrapping_mul, |a, b| a * b),
-        ExprCode::Div => compute(
-            // E3: a division by zero is 0; `i32::MIN / -1` wraps.
-            |a, b| if b == 0 { 0 } else { a.wrapping_div(b) },
-            |a, b| a / b,
-        ),
-        // E4: with a NaN on either side the comparison is false, which leaves the second operand.
-        ExprCode::Min => compute(
-            |a, b| if a < b { a } else { b },
-            |a, b| if a < b { a } else { b },
-        ),
-        ExprCode::Max => compute(
-            |a, b| if a > b { a } else { b },
-            |a, b| if a > b { a } else { b },
-        ),
+        ExprCode::Div => compute(divided, |a, b| a / b),
+        ExprCode::Min => compute(lesser, lesser),
+        ExprCode::Max => compute(greater, greater),
         // Handled by the caller.
         ExprCode::Const
         | ExprCode::Column

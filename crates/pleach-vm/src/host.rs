@@ -8,7 +8,9 @@ use pleach_shape::{
 };
 
 use crate::actor::ActorId;
+use crate::batch::{Answers, Batch};
 use crate::column::{ColumnKey, ColumnType, Row, WorldKey, key_line, store_value, world_fits};
+use crate::plane::Plane;
 
 /// Why a task ends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -40,6 +42,14 @@ pub trait Task: Send + Sync {
 
     /// Called every tick while the task runs.
     fn run(&self, call: &mut Call<'_>) -> Status;
+
+    /// Called instead of [`run`](Task::run) by the lanes kernel, once for all actors of a block that visit
+    /// a node. Without an implementation of its own it calls `run` for each of them. One of its own must
+    /// answer as `run` would, since other kernels call that. A panic in it counts as a panic of each of
+    /// these actors.
+    fn run_batch(&self, batch: &mut Batch<'_>) -> Answers {
+        batch.each(|call| self.run(call))
+    }
 
     /// Called when the run ends: at once if it finished, behind all visits of the tick if it was
     /// aborted (L6).
@@ -83,7 +93,8 @@ impl Call<'_> {
         self.shape
     }
 
-    /// The time since the last tick.
+    /// The time since the actor's last tick; see
+    /// [`set_interval`](crate::Population::set_interval).
     pub fn dt(&self) -> Duration {
         Duration::from_micros(self.dt_micros)
     }
@@ -179,7 +190,13 @@ impl Call<'_> {
     }
 }
 
-type Query = Box<dyn Fn(&mut Call<'_>) -> bool + Send + Sync>;
+/// How a query is answered.
+pub(crate) enum Query {
+    /// One actor at a time.
+    Each(Box<dyn Fn(&mut Call<'_>) -> bool + Send + Sync>),
+    /// All actors of a block at once.
+    Batch(Box<dyn Fn(&mut Batch<'_>) -> Plane + Send + Sync>),
+}
 
 /// What a shape's function is bound to.
 #[derive(Default)]

@@ -1,13 +1,14 @@
 //! Looking into a population: statuses, states, the census, one actor's trace.
 
-use pleach_shape::layout::BLOCK_LANES;
 use pleach_shape::{Op, StateRecord, Status, TokenIndex};
 
 use crate::actor::ActorId;
 use crate::census::NodeCount;
+use crate::kernel::convert;
 use crate::observe::Event;
 use crate::population::Population;
 use crate::results::NoSuchActor;
+use crate::timer::deadline;
 
 /// One entry of an actor's state, the same for every kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -48,18 +49,17 @@ impl Population {
     pub fn state(&self, actor: ActorId) -> Result<Vec<CanonicalRecord>, NoSuchActor> {
         let (block, lane) = self.find(actor)?;
         let layout = self.shape.layout();
-        let lines = &self.blocks[block].lines;
-        let lengths: &[u32] = bytemuck::cast_slice(&lines[layout.lengths..layout.records]);
-        let length = lengths.get(lane).map_or(0, |&length| length as usize);
-        let records: &[StateRecord] = bytemuck::cast_slice(&lines[layout.records..]);
-        let timers: &[u64] = bytemuck::cast_slice(&lines[layout.timers..layout.generations]);
-        let first = lane * layout.record_capacity;
+        let block = &self.blocks[block];
+        let canonical_records = convert::canonical(&self.shape, block, lane);
+        let defs = &self.shape.tables().timers;
         let canonical = |record: &StateRecord| {
             let token = self.shape.plain()[record.node as usize];
             let kept = match (record.done_status(), record.value) {
                 (Some(status), _) => Kept::Done(status),
                 (None, StateRecord::RUNS) if token.op == Op::Wait as u8 => {
-                    Kept::Deadline(timers[token.operand as usize * BLOCK_LANES + lane])
+                    let lines = &block.lines[layout.timers..];
+                    let from = (lines, block.timer_epoch);
+                    Kept::Deadline(deadline(layout, defs, from, token.operand, lane))
                 }
                 (None, StateRecord::RUNS) => Kept::Runs,
                 (None, child) => Kept::Child(TokenIndex(child)),
@@ -69,10 +69,7 @@ impl Population {
                 kept,
             }
         };
-        Ok(records[first..first + length]
-            .iter()
-            .map(canonical)
-            .collect())
+        Ok(canonical_records.iter().map(canonical).collect())
     }
 
     /// How many actors were at each node in the last tick, indexed by token; empty without
@@ -91,6 +88,13 @@ impl Population {
                 total.add(*count);
             }
         }
+    }
+
+    /// How many tokens the last tick swept or walked over: with lanes, tokens that anybody of a block
+    /// visited, once for each block; with other kernels, and only
+    /// [with the census](Population::with_census), once for each actor.
+    pub fn tokens_visited(&self) -> u64 {
+        self.blocks.iter().map(|block| block.tally.tokens).sum()
     }
 
     /// Records each step of one actor's walks from now on, or of nobody's. What was recorded before

@@ -10,6 +10,8 @@
 
 mod access;
 mod actor;
+mod batch;
+mod bits;
 mod block;
 mod block_view;
 mod census;
@@ -20,16 +22,21 @@ mod host;
 mod inspect;
 mod kernel;
 mod observe;
+mod pace;
 mod plane;
 mod population;
 pub mod random;
 mod report;
 mod request;
 mod results;
+mod simd;
+mod stream;
 mod test;
+mod timer;
 mod world;
 
 pub use actor::ActorId;
+pub use batch::{Answers, Batch};
 pub use block_view::BlockMut;
 pub use census::NodeCount;
 pub use column::{ColumnKey, ColumnType, NumberType, WorldKey};
@@ -38,11 +45,13 @@ pub use host::{Call, Exit, Task, UnknownFunction};
 pub use inspect::{CanonicalRecord, Kept};
 pub use kernel::Kernel;
 pub use observe::Event;
+pub use pace::Interval;
 pub use plane::{Lanes, PLANE_WORDS, Plane};
 pub use population::{Population, Systems};
 pub use report::{ActionError, CallbackPanic, TickCounts, TickReport};
-pub use request::{ActionBatch, Request, RequestKind, RequestPlanes, Requests};
+pub use request::{ActionBatch, BatchIter, Request, RequestKind, RequestPlanes, Requests};
 pub use results::{Delivery, NoSuchActor, Outcome, ResultError, ResultRecord};
+pub use simd::Simd;
 pub use world::{PopulationId, World, WorldError};
 
 pub use pleach_shape::{Status, Value, ValueType};

@@ -8,13 +8,18 @@ use pleach_shape::layout::BLOCK_LANES;
 use pleach_shape::{ActionIndex, FunctionIndex, FunctionKind, Shape, SlotIndex};
 
 use crate::actor::ActorId;
-use crate::block::{Block, control};
+use crate::batch::Batch;
+use crate::block::{Block, NoMemory, control};
 use crate::error::SpawnError;
-use crate::host::{Call, Function, Task, UnknownFunction};
-use crate::kernel::{Kernel, Tick, tick_block};
+use crate::host::{Call, Function, Query, Task, UnknownFunction};
+use crate::kernel::lanes::Plans;
+use crate::kernel::{Kernel, Tick, Worker, tick_block};
+use crate::pace::Interval;
+use crate::plane::Plane;
 use crate::report::{ActionError, TickReport};
 use crate::request::Requests;
 use crate::results::NoSuchActor;
+use crate::simd::Simd;
 use crate::test::Test;
 
 /// Actors that share a [`Shape`], their blackboards, results and requests.
@@ -74,9 +79,13 @@ pub struct Population {
     functions: Vec<Function>,
     /// The shape's conditions, resolved.
     tests: Box<[Test]>,
+    plans: Plans,
+    /// What the threads of a tick work in, one each.
+    workers: Vec<Worker>,
     /// Slots of each kind of action, ascending.
     slots: Vec<Vec<SlotIndex>>,
     kernel: Kernel,
+    simd: Simd,
     seed: u64,
     pub(crate) census: bool,
     pub(crate) traced: Option<ActorId>,
@@ -129,9 +138,12 @@ impl Population {
                 .collect(),
             slots,
             tests: Test::of(&shape),
+            plans: Plans::of(&shape),
+            workers: Vec::new(),
             shape,
             blocks: Vec::new(),
             kernel: Kernel::default(),
+            simd: Simd::detected(),
             seed: 0,
             census: false,
             traced: None,
@@ -159,16 +171,27 @@ impl Population {
         self
     }
 
-    /// Counts actors at each node, from the next tick on; see [`census`](Population::census).
-    /// Costs five bits an actor and node, and some time. Best called before anything is spawned:
-    /// what runs at that moment counts as a start when it is visited next, and a block for which
-    /// there is no memory is not counted.
+    /// Counts actors at each node: see [`set_census`](Population::set_census).
     pub fn with_census(mut self) -> Population {
-        self.census = true;
-        for block in &mut self.blocks {
-            block.census = crate::census::BlockCensus::new(self.shape.len());
-        }
+        self.set_census(true);
         self
+    }
+
+    /// Begins or ends counting actors at each node, from the next tick on; see
+    /// [`census`](Population::census). Costs five bits an actor and node, and for each block and node a
+    /// few dozen instructions a tick, whatever the kernel. Best called before anything is spawned: what
+    /// runs at that moment counts as a start when it is visited next, and a block for which there is no
+    /// memory is not counted.
+    pub fn set_census(&mut self, counts: bool) {
+        if self.census == counts {
+            return;
+        }
+        self.census = counts;
+        for block in &mut self.blocks {
+            block.census = counts
+                .then(|| crate::census::BlockCensus::new(self.shape.len()))
+                .flatten();
+        }
     }
 
     /// The shape.
@@ -184,6 +207,17 @@ impl Population {
     /// Changes the kernel, between any two ticks: the future stays the same.
     pub fn set_kernel(&mut self, kernel: Kernel) {
         self.kernel = kernel;
+    }
+
+    /// The instruction set that lanes are computed with.
+    pub fn simd(&self) -> Simd {
+        self.simd
+    }
+
+    /// Changes the instruction set: the same bits, at another speed. One that this machine lacks stands
+    /// for the best one below it.
+    pub fn set_simd(&mut self, simd: Simd) {
+        self.simd = simd;
     }
 
     // Actors.
@@ -207,9 +241,9 @@ impl Population {
             }
         };
         let (block, lane) = (index as usize / BLOCK_LANES, index as usize % BLOCK_LANES);
-        self.blocks[block].settle(&self.shape, lane);
+        self.blocks[block].settle(&self.shape, lane, self.now_micros);
         self.alive += 1;
-        Ok(self.blocks[block].actor(self.shape.layout(), block, lane))
+        Ok(self.blocks[block].actor(block, lane))
     }
 
     /// Adds several actors; gives their ids.
@@ -227,7 +261,7 @@ impl Population {
         self.blocks
             .try_reserve(1)
             .map_err(|_| SpawnError::NoMemory { bytes })?;
-        let block = Block::new(&self.shape, self.census).map_err(no_memory)?;
+        let block = Block::new(&self.shape, self.census, self.now_micros).map_err(no_memory)?;
         self.blocks.push(block);
         Ok(())
     }
@@ -237,7 +271,7 @@ impl Population {
         let (index, lane) = (actor.block(), actor.lane());
         let block = self.blocks.get(index).ok_or(NoSuchActor(actor))?;
         let lives = block.control(layout, control::ALIVE).get(lane)
-            && block.generation(layout, lane) == actor.generation();
+            && block.generation(lane) == actor.generation();
         if lives {
             Ok((index, lane))
         } else {
@@ -261,6 +295,7 @@ impl Population {
             ],
         )?;
         self.alive -= 1;
+        self.blocks[actor.block()].count_generations();
         self.departing.push(actor.index());
         Ok(())
     }
@@ -302,6 +337,51 @@ impl Population {
         Ok(())
     }
 
+    /// Lets an actor tick every few ticks only, shifted by the interval's phase. In between nothing
+    /// happens to it: it requests nothing, and what it requested goes on. Its deadlines are moments of
+    /// the clock, so it loses no time (T3), and its callbacks are told the time since its own last tick.
+    /// Unloading, resetting and despawning it do not wait for its turn. A new actor ticks every tick.
+    ///
+    /// # Errors
+    /// When there is no such actor.
+    pub fn set_interval(&mut self, actor: ActorId, interval: Interval) -> Result<(), NoSuchActor> {
+        let (block, lane) = self.find(actor)?;
+        let mut lanes = Plane::EMPTY;
+        lanes.put(lane, true);
+        self.blocks[block]
+            .paces
+            .set(lanes, interval, self.now_micros);
+        Ok(())
+    }
+
+    /// Gives all places of a block, taken or not, an interval; `false` if there is no such block. A
+    /// block that is not due costs next to nothing.
+    pub fn set_block_interval(&mut self, block: usize, interval: Interval) -> bool {
+        let now = self.now_micros;
+        let found = self.blocks.get_mut(block);
+        found
+            .map(|block| block.paces.set(Plane::FULL, interval, now))
+            .is_some()
+    }
+
+    /// Lets the actors there are tick every `every` ticks, block by block in turn, so that each tick has
+    /// about the same number of blocks to do.
+    pub fn stagger(&mut self, every: u32) {
+        for index in 0..self.blocks.len() {
+            let phase = index % every.max(1) as usize;
+            self.set_block_interval(index, Interval::new(every, phase as u32));
+        }
+    }
+
+    /// How often an actor ticks.
+    ///
+    /// # Errors
+    /// When there is no such actor.
+    pub fn interval(&self, actor: ActorId) -> Result<Interval, NoSuchActor> {
+        let (block, lane) = self.find(actor)?;
+        Ok(self.blocks[block].paces.of(lane))
+    }
+
     /// Whether the actor exists.
     pub fn is_alive(&self, actor: ActorId) -> bool {
         self.find(actor).is_ok()
@@ -334,7 +414,7 @@ impl Population {
             .enumerate()
             .flat_map(move |(index, block)| {
                 let alive = block.control(layout, control::ALIVE).lanes();
-                alive.map(move |lane| block.actor(layout, index, lane))
+                alive.map(move |lane| block.actor(index, lane))
             })
     }
 
@@ -365,7 +445,24 @@ impl Population {
         query: impl Fn(&mut Call<'_>) -> bool + Send + Sync + 'static,
     ) -> Result<(), UnknownFunction> {
         let index = self.function(name, FunctionKind::Query)?;
-        self.functions[index] = Function::Query(Box::new(query));
+        self.functions[index] = Function::Query(Query::Each(Box::new(query)));
+        Ok(())
+    }
+
+    /// Registers a query that answers for all actors of a block at once: a plane of those for which it
+    /// holds, of which only the lanes of the batch count. The lanes kernel calls it once for each block
+    /// and node, the others with one actor at a time. A panic in it is caught and counts as `false` for
+    /// each of these actors.
+    ///
+    /// # Errors
+    /// When the tree calls no query of that name.
+    pub fn on_query_batch(
+        &mut self,
+        name: &str,
+        query: impl Fn(&mut Batch<'_>) -> Plane + Send + Sync + 'static,
+    ) -> Result<(), UnknownFunction> {
+        let index = self.function(name, FunctionKind::Query)?;
+        self.functions[index] = Function::Query(Query::Batch(Box::new(query)));
         Ok(())
     }
 
@@ -437,16 +534,16 @@ impl Population {
             world: &self.world,
             functions: &self.functions,
             tests: &self.tests,
+            plans: &self.plans,
             kernel: self.kernel,
+            simd: self.simd,
             seed: self.seed,
             number: self.ticks,
             now_micros: self.now_micros,
-            dt_micros,
             traced: self.traced,
         };
-        for_each_block(&mut self.blocks, |index, block| {
-            tick_block(&tick, index, block)
-        });
+        let fresh = || Worker::new(&self.shape, &self.plans);
+        tick_blocks(&mut self.blocks, &mut self.workers, fresh, &tick);
         self.departed.append(&mut self.departing);
         self.merge_reports();
         &self.report
@@ -466,11 +563,12 @@ impl Population {
         if self.departed.is_empty() {
             return;
         }
-        let layout = self.shape.layout();
         for index in self.departed.drain(..) {
             let (block, lane) = (index as usize / BLOCK_LANES, index as usize % BLOCK_LANES);
-            let parts = self.blocks[block].sections(layout);
-            parts.generations[lane] = parts.generations[lane].wrapping_add(1);
+            let generations = &mut self.blocks[block].generations;
+            if let Some(generation) = generations.get_mut(lane) {
+                *generation = generation.wrapping_add(1);
+            }
             self.free.push(index);
         }
         self.free.sort_unstable_by(|a, b| b.cmp(a));
@@ -525,7 +623,56 @@ impl fmt::Debug for Population {
     }
 }
 
-/// Runs over all blocks, on several threads where there are several and it can pay.
+/// Ticks all blocks, on several threads where there are several and it can pay. A worker that there is
+/// no memory for is done without; without any, nobody ticks.
+fn tick_blocks(
+    blocks: &mut [Block],
+    workers: &mut Vec<Worker>,
+    fresh: impl Fn() -> Result<Worker, NoMemory>,
+    tick: &Tick<'_>,
+) {
+    let wanted = threads_for(blocks, tick);
+    while workers.len() < wanted
+        && let Ok(worker) = fresh()
+    {
+        workers.push(worker);
+    }
+    let run = |first: usize, blocks: &mut [Block], worker: &mut Worker| {
+        for (index, block) in blocks.iter_mut().enumerate() {
+            tick_block(tick, first + index, block, worker);
+        }
+    };
+    #[cfg(feature = "rayon")]
+    if wanted > 1 && workers.len() > 1 {
+        use rayon::prelude::*;
+        let share = blocks.len().div_ceil(wanted.min(workers.len()));
+        blocks
+            .par_chunks_mut(share)
+            .zip(workers.par_iter_mut())
+            .enumerate()
+            .for_each(|(part, (blocks, worker))| run(part * share, blocks, worker));
+        return;
+    }
+    if let Some(worker) = workers.first_mut() {
+        run(0, blocks, worker);
+    }
+}
+
+/// Into how many parts a tick is divided.
+fn threads_for(blocks: &[Block], tick: &Tick<'_>) -> usize {
+    #[cfg(feature = "rayon")]
+    {
+        let threads = rayon::current_num_threads();
+        if threads > 1 && blocks.len() > 1 && tick.pays_in_parallel(blocks.len()) {
+            // Several parts a thread: some blocks take longer than others, and so may some threads.
+            return (threads * 4).min(blocks.len());
+        }
+    }
+    let _ = (blocks, tick);
+    1
+}
+
+/// Runs over all blocks, on several threads where there are several.
 pub(crate) fn for_each_block(blocks: &mut [Block], run: impl Fn(usize, &mut Block) + Sync + Send) {
     #[cfg(feature = "rayon")]
     if blocks.len() > 1 && rayon::current_num_threads() > 1 {

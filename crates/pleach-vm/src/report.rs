@@ -90,5 +90,7 @@ pub struct CallbackPanic {
 #[derive(Default)]
 pub(crate) struct Tally {
     pub(crate) counts: TickCounts,
+    /// Tokens that somebody visited; see [`Population::tokens_visited`](crate::Population).
+    pub(crate) tokens: u64,
     pub(crate) panics: Vec<CallbackPanic>,
 }

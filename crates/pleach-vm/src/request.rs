@@ -1,9 +1,10 @@
 //! Requests out: what the trees want of action systems.
 
+use pleach_shape::layout::SLOT_PLANES;
 use pleach_shape::{ActionIndex, NodeId, ParamSource, SlotIndex, TokenIndex, Value, ValueType};
 
 use crate::actor::ActorId;
-use crate::block::{Block, slot};
+use crate::block::{Block, control, slot};
 use crate::plane::{PLANE_WORDS, Plane};
 use crate::population::Population;
 
@@ -81,15 +82,10 @@ impl<'a> Requests<'a> {
 
     /// One slot's requests in one block, as planes; empty ones for what does not exist.
     pub fn planes(self, slot: SlotIndex, block: usize) -> RequestPlanes {
-        let layout = self.population.shape().layout();
-        let slots = self.population.shape().tables().deferred.len();
-        match self.population.blocks.get(block) {
-            Some(block) if slot.at() < slots => RequestPlanes {
-                launch: *block.slot(layout, slot.at(), slot::LAUNCHED),
-                keep_on: *block.slot(layout, slot.at(), slot::OUTSTANDING)
-                    & !*block.slot(layout, slot.at(), slot::LAUNCHED),
-                cancel: *block.slot(layout, slot.at(), slot::CANCELLED),
-            },
+        let population = self.population;
+        let slots = population.shape().tables().deferred.len();
+        match population.blocks.get(block) {
+            Some(block) if slot.at() < slots => planes(population, block, slot),
             _ => RequestPlanes {
                 launch: Plane::EMPTY,
                 keep_on: Plane::EMPTY,
@@ -112,57 +108,190 @@ impl<'a> ActionBatch<'a> {
 
     /// The requests, by actor; of one actor by slot, a Cancel before a Launch.
     ///
-    /// Costs a few instructions for each 64 actors and slot of the action, and for each request once
-    /// more for each slot of the action.
-    pub fn iter(self) -> impl Iterator<Item = Request<'a>> {
+    /// Costs a look at each block for each slot of the action, and a few instructions for each request
+    /// and each slot that some of 64 neighbours request as well.
+    pub fn iter(self) -> BatchIter<'a> {
+        BatchIter {
+            population: self.population,
+            slots: self.population.slots_of(self.action),
+            block: 0,
+            word: 0,
+            lanes: 0,
+            active: 0,
+            from: 0,
+            relaunch: false,
+        }
+    }
+
+    /// The requests as planes, those of one block and slot together: blocks ascending, then slots. What
+    /// nobody requests is left out.
+    pub fn planes(self) -> impl Iterator<Item = (usize, SlotIndex, RequestPlanes)> + 'a {
         let population = self.population;
         let slots = population.slots_of(self.action);
         let blocks = population.blocks.iter().enumerate();
         blocks.flat_map(move |(index, block)| {
-            (0..PLANE_WORDS).flat_map(move |word| {
-                let any = slots.iter().fold(0, |any, &slot| {
-                    let [cancel, outstanding, launch] = words(population, block, slot, word);
-                    any | cancel | outstanding | launch
-                });
-                bits(any).flat_map(move |bit| {
-                    let layout = population.shape().layout();
-                    let actor = block.actor(layout, index, word * 64 + bit);
-                    slots.iter().flat_map(move |&slot| {
-                        let [cancel, outstanding, launch] =
-                            words(population, block, slot, word).map(|word| (word >> bit) & 1 != 0);
-                        let kinds = [
-                            cancel.then_some(RequestKind::Cancel),
-                            launch.then_some(RequestKind::Launch),
-                            (outstanding && !launch).then_some(RequestKind::Continue),
-                        ];
-                        kinds.into_iter().flatten().map(move |kind| Request {
-                            population,
-                            kind,
-                            actor,
-                            slot,
-                        })
-                    })
-                })
+            let occupied = move |slot: &&SlotIndex| block.occupied.slots.contains(slot.at());
+            slots.iter().filter(occupied).filter_map(move |&slot| {
+                let planes = planes(population, block, slot);
+                let any = planes.launch | planes.keep_on | planes.cancel;
+                (!any.is_empty()).then_some((index, slot, planes))
             })
         })
     }
 }
 
-fn words(population: &Population, block: &Block, slot: SlotIndex, word: usize) -> [u64; 3] {
+fn planes(population: &Population, block: &Block, slot: SlotIndex) -> RequestPlanes {
     let layout = population.shape().layout();
-    [slot::CANCELLED, slot::OUTSTANDING, slot::LAUNCHED]
-        .map(|plane| block.slot(layout, slot.at(), plane).0[word])
+    let plane = |plane| *block.slot(layout, slot.at(), plane);
+    let outstanding = plane(slot::WAITING) | plane(slot::ANSWERED);
+    let launch = plane(slot::LAUNCHED);
+    RequestPlanes {
+        launch,
+        keep_on: outstanding & !launch & *block.control(layout, control::TICKED),
+        cancel: plane(slot::CANCELLED),
+    }
 }
 
-fn bits(mut word: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        if word == 0 {
-            return None;
+/// Iterates over the requests of one kind of action.
+#[derive(Clone)]
+pub struct BatchIter<'a> {
+    population: &'a Population,
+    slots: &'a [SlotIndex],
+    block: usize,
+    /// The word of the block's planes to look at next.
+    word: usize,
+    /// Lanes of the word before that are still to come, the current one included.
+    lanes: u64,
+    /// Of the first 64 slots, those that anybody of the word requests.
+    active: u64,
+    /// The slot to look at next, for the current lane.
+    from: usize,
+    /// Whether the current lane's Launch in that slot is still to come, its Cancel being out.
+    relaunch: bool,
+}
+
+impl<'a> BatchIter<'a> {
+    /// The lanes of a word that cancel, launch and continue.
+    #[inline]
+    fn words(&self, block: &Block, slot: SlotIndex, word: usize) -> [u64; 3] {
+        let layout = self.population.shape().layout();
+        let first = layout.deferred + slot.at() * SLOT_PLANES;
+        let planes = &block.lines[first..first + SLOT_PLANES];
+        let outstanding = planes[slot::WAITING].0[word] | planes[slot::ANSWERED].0[word];
+        let launch = planes[slot::LAUNCHED].0[word];
+        let ticked = block.lines[layout.control + control::TICKED].0[word];
+        [
+            planes[slot::CANCELLED].0[word],
+            launch,
+            outstanding & !launch & ticked,
+        ]
+    }
+
+    /// Looks for the next word with requests; `false` behind the last one.
+    fn advance(&mut self) -> bool {
+        let population = self.population;
+        while let Some(block) = population.blocks.get(self.block) {
+            let mut used = 0u64;
+            let mut more = false;
+            if self.word == 0 {
+                for (place, slot) in self.slots.iter().enumerate() {
+                    let occupied = block.occupied.slots.contains(slot.at());
+                    match place {
+                        0..64 => used |= u64::from(occupied) << place,
+                        _ => more |= occupied,
+                    }
+                }
+                if used == 0 && !more {
+                    self.block += 1;
+                    continue;
+                }
+            }
+            while self.word < PLANE_WORDS {
+                let word = self.word;
+                self.word += 1;
+                (self.lanes, self.active, self.from) = (0, 0, 0);
+                for (place, &slot) in self.slots.iter().enumerate() {
+                    if !block.occupied.slots.contains(slot.at()) {
+                        continue;
+                    }
+                    let [cancel, launch, keep_on] = self.words(block, slot, word);
+                    let any = cancel | launch | keep_on;
+                    self.lanes |= any;
+                    if place < 64 {
+                        self.active |= u64::from(any != 0) << place;
+                    }
+                }
+                if self.lanes != 0 {
+                    return true;
+                }
+            }
+            self.block += 1;
+            self.word = 0;
         }
-        let bit = word.trailing_zeros() as usize;
-        word &= word - 1;
-        Some(bit)
-    })
+        false
+    }
+
+    /// The next slot from `from` on that may be requested, if there is one.
+    #[inline]
+    fn next_slot(&self) -> Option<usize> {
+        let active = self.active.checked_shr(self.from as u32).unwrap_or(0);
+        let next = if active != 0 {
+            self.from + active.trailing_zeros() as usize
+        } else {
+            self.from.max(64)
+        };
+        (next < self.slots.len()).then_some(next)
+    }
+}
+
+impl<'a> Iterator for BatchIter<'a> {
+    type Item = Request<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Request<'a>> {
+        loop {
+            if self.lanes == 0 && !self.advance() {
+                return None;
+            }
+            let bit = self.lanes.trailing_zeros() as usize;
+            let word = self.word - 1;
+            let block = &self.population.blocks[self.block];
+            while let Some(place) = self.next_slot() {
+                let slot = self.slots[place];
+                let [cancel, launch, keep_on] = self
+                    .words(block, slot, word)
+                    .map(|word| (word >> bit) & 1 != 0);
+                self.from = place + 1;
+                let kind = if cancel && !self.relaunch {
+                    if launch {
+                        // Once more for the Launch.
+                        self.from = place;
+                        self.relaunch = true;
+                    }
+                    RequestKind::Cancel
+                } else if launch {
+                    self.relaunch = false;
+                    RequestKind::Launch
+                } else if keep_on {
+                    RequestKind::Continue
+                } else {
+                    continue;
+                };
+                return Some(Request {
+                    population: self.population,
+                    kind,
+                    actor: block.actor(self.block, word * 64 + bit),
+                    slot,
+                });
+            }
+            self.lanes &= self.lanes - 1;
+            self.from = 0;
+            if self.lanes == 0 && self.word == PLANE_WORDS {
+                self.block += 1;
+                self.word = 0;
+            }
+        }
+    }
 }
 
 impl<'a> Request<'a> {

@@ -95,7 +95,7 @@ impl Test {
             Predicate::U16 { column, cmp, value } => Test::whole(shape, column, 4, cmp, value),
             Predicate::I32 { column, cmp, value } => Test::whole(shape, column, 5, cmp, value),
             Predicate::F32 { column, cmp, value } => Test::float(shape, column, cmp, value),
-            Predicate::General(_) => Test::GENERAL,
+            Predicate::U64 { .. } | Predicate::General(_) => Test::GENERAL,
         };
         shape.predicates().iter().map(test).collect()
     }

@@ -52,13 +52,8 @@ pub(crate) struct Sim {
 
 /// Kernels by name.
 fn kernels() -> impl TypedValueParser<Value = Kernel> {
-    let names = PossibleValuesParser::new(Kernel::ALL.map(Kernel::name));
-    names.map(|name| {
-        Kernel::ALL
-            .into_iter()
-            .find(|kernel| kernel.name() == name)
-            .unwrap_or_default()
-    })
+    let names = PossibleValuesParser::new(Kernel::CHOICES.map(Kernel::name));
+    names.map(|name| Kernel::from_name(&name).unwrap_or_default())
 }
 
 impl Sim {

@@ -1,24 +1,38 @@
-//! Modes: the two per-actor kernels side by side, over trees, data and numbers of actors.
+//! Modes: all kernels side by side, over trees, data and numbers of actors.
 //!
 //! What an article promises of each mode of traversal shows here: how much a token costs in either
-//! stream, what resuming saves, what divergence costs, when memory begins to matter.
+//! stream, what resuming saves, what divergence costs, when memory begins to matter, and from how
+//! many actors on it pays to walk many of them at a time.
 //!
 //! Within a case the kernels take turns, round by round, on the same data; a figure is the median
 //! over the rounds. The time of a refresh is left out, and so is what reading the clock takes.
 
+mod case;
+mod comparison;
+mod crossover;
+mod machine;
+mod number;
+mod plot;
 mod row;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use pleach_shape::Shape;
 use pleach_tree::{CompileError, Tree};
-use pleach_vm::{ActorId, Event, Kernel};
+use pleach_vm::Kernel;
 
-use crate::scenes::{Data, Scene, Stage, StageError};
+use crate::scenes::{Data, Scene, StageError};
+use case::{Case, clock_overhead};
 
-pub use row::{Row, table};
+pub use comparison::{Comparison, Settings, Skipped};
+pub use crossover::{CHALLENGER, Crossover, Faster};
+pub use machine::Machine;
+pub use number::{about, grouped};
+pub use plot::plot;
+pub use row::{Row, kernels};
 
 /// What to measure.
 #[derive(Clone, Debug)]
@@ -33,23 +47,37 @@ pub struct Options {
     pub threads: Vec<usize>,
     /// The seed of everything random.
     pub seed: u64,
-    /// Rounds of each case at least, however long they take; fewer than 5 are made 5.
+    /// Rounds of each case at least, however long they take; fewer than 5 are made 5. Cases of
+    /// hundreds of thousands of actors have 3 at least.
     pub min_rounds: usize,
     /// About how long all cases together may take. More time buys more rounds.
     pub budget: Duration,
+    /// About how many bytes the populations of a case may take together; cases that need more are
+    /// skipped.
+    pub max_bytes: u64,
+}
+
+impl Options {
+    /// Numbers of actors that are measured by default: a few more where kernels part.
+    pub const ACTORS: [usize; 8] = [1, 16, 64, 256, 1_000, 10_000, 100_000, 1_000_000];
+    /// Seconds that all cases may take by default.
+    pub const SECONDS: u32 = 60;
+    /// Bytes that a case may take by default.
+    pub const MAX_BYTES: u64 = 4 << 30;
 }
 
 impl Default for Options {
-    /// All scenes and data, 1 to 100,000 actors, one thread, 20 seconds.
+    /// All scenes and data, 1 to 1,000,000 actors, one thread, 60 seconds, 4 GiB.
     fn default() -> Options {
         Options {
             trees: Scene::ALL.map(Scene::tree).into(),
             data: Data::ALL.into(),
-            actors: vec![1, 64, 1_000, 10_000, 100_000],
+            actors: Options::ACTORS.into(),
             threads: vec![1],
             seed: 1,
             min_rounds: 5,
-            budget: Duration::from_secs(20),
+            budget: Duration::from_secs(Options::SECONDS.into()),
+            max_bytes: Options::MAX_BYTES,
         }
     }
 }
@@ -111,280 +139,205 @@ impl std::error::Error for ModesError {
     }
 }
 
-/// Measures every case: each tree with each kind of data, number of actors and of threads. Gives
-/// two rows a case, one a kernel, in the order of [`Kernel::ALL`]. `progress` is called before the
-/// first case and after each.
+/// Measures every case: each tree with each kind of data, number of actors and of threads, on
+/// every kernel. Whatever is named twice is measured once. `progress` is called before the first
+/// case and after each.
+///
+/// The greatest numbers of actors come first: their rounds take as long as they take, and the
+/// others share what they leave of the time.
 ///
 /// # Errors
 /// When a tree does not compile, or memory or threads run out.
 pub fn run(
     options: &Options,
-    mut progress: impl FnMut(Progress) + Send,
-) -> Result<Vec<Row>, ModesError> {
-    let per_tree = options.data.len() * options.actors.len();
-    let cases = options.trees.len() * per_tree * options.threads.len();
-    let mut left = Budget {
-        until: Instant::now() + options.budget,
-        cases,
-    };
-    let mut rows = Vec::with_capacity(cases * Kernel::ALL.len());
-    let clock = clock_overhead();
+    mut progress: impl FnMut(Progress),
+) -> Result<Comparison, ModesError> {
+    let options = options.tidied();
+    let shapes = options.shapes()?;
+    let (plan, skipped) = options.plan(&shapes);
+    let mut budget = Budget::new(options.budget, plan.len());
+    let cases = plan.len();
     progress(Progress { done: 0, cases });
-    for &threads in &options.threads {
+    let mut tokens = Tokens::default();
+    let mut rows = Vec::with_capacity(cases * Kernel::ALL.len());
+    let mut done = 0;
+    for of_threads in plan.chunk_by(|a, b| a.threads == b.threads) {
+        let threads = of_threads[0].threads;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| ModesError::Threads { threads, error })?;
-        for tree in &options.trees {
-            let name = || tree.name().to_owned();
-            let shape = pleach_tree::compile(tree).map_err(|error| ModesError::Compile {
-                tree: name(),
+        for place in of_threads {
+            let of_case = pool.install(|| place.rows(&options, budget.next(), &mut tokens));
+            let of_case = of_case.map_err(|error| ModesError::Stage {
+                tree: options.trees[place.tree].name().to_owned(),
                 error,
             })?;
-            let shape = Arc::new(shape);
-            for &data in &options.data {
-                for &actors in &options.actors {
-                    let case = Case {
-                        shape: &shape,
-                        data,
-                        actors: actors.max(1),
-                        seed: options.seed,
-                        min_rounds: options.min_rounds.max(5),
-                        clock,
-                    };
-                    let (share, until) = left.next();
-                    let measured = pool.install(|| case.measure(share, until));
-                    let measured = measured.map_err(|error| ModesError::Stage {
-                        tree: name(),
-                        error,
-                    })?;
-                    rows.extend(
-                        Kernel::ALL
-                            .into_iter()
-                            .zip(measured)
-                            .map(|(kernel, measured)| Row {
-                                tree: name(),
-                                data: data.name().to_owned(),
-                                actors: case.actors,
-                                kernel: kernel.name().to_owned(),
+            rows.push((place.order(), of_case));
+            done += 1;
+            progress(Progress { done, cases });
+        }
+    }
+    // From the order of measuring to that of reading.
+    rows.sort_by_key(|(order, _)| *order);
+    let rows = rows.into_iter().flat_map(|(_, rows)| rows).collect();
+    Ok(Comparison::new(&options, rows, skipped))
+}
+
+impl Options {
+    /// The same without what is named twice, actors ascending.
+    fn tidied(&self) -> Options {
+        let mut options = self.clone();
+        options.actors = options.actors.iter().map(|&actors| actors.max(1)).collect();
+        options.actors.sort_unstable();
+        options.actors.dedup();
+        options.data = distinct(&options.data);
+        options.threads = distinct(&options.threads);
+        options.min_rounds = options.min_rounds.max(5);
+        options
+    }
+
+    fn shapes(&self) -> Result<Vec<Arc<Shape>>, ModesError> {
+        let shapes = self.trees.iter().map(|tree| {
+            let shape = pleach_tree::compile(tree).map_err(|error| ModesError::Compile {
+                tree: tree.name().to_owned(),
+                error,
+            })?;
+            Ok(Arc::new(shape))
+        });
+        shapes.collect()
+    }
+
+    /// Cases in the order in which they are measured, and what takes too much memory.
+    fn plan<'a>(&self, shapes: &'a [Arc<Shape>]) -> (Vec<Place<'a>>, Vec<Skipped>) {
+        let clock = clock_overhead();
+        let (mut plan, mut skipped) = (Vec::new(), Vec::new());
+        for (turn, &threads) in self.threads.iter().enumerate() {
+            for &actors in self.actors.iter().rev() {
+                for (tree, shape) in shapes.iter().enumerate() {
+                    for (which, &data) in self.data.iter().enumerate() {
+                        let case = Case {
+                            shape,
+                            data,
+                            actors,
+                            seed: self.seed,
+                            min_rounds: self.min_rounds,
+                            clock,
+                        };
+                        let bytes = case.bytes();
+                        if bytes <= self.max_bytes {
+                            plan.push(Place {
+                                turn,
                                 threads,
-                                ns_per_actor_tick: measured.nanos,
-                                rounds: measured.rounds,
-                                ns_range: measured.range,
-                                state_bytes_per_actor: shape.requirements().state_bytes_per_actor,
-                                tokens_visited_per_actor_tick: measured.tokens,
-                            }),
-                    );
-                    let done = cases - left.cases;
-                    progress(Progress { done, cases });
+                                tree,
+                                which,
+                                case,
+                            });
+                        } else if (turn, which) == (0, 0) {
+                            skipped.push(Skipped {
+                                tree: self.trees[tree].name().to_owned(),
+                                actors,
+                                bytes,
+                            });
+                        }
+                    }
                 }
             }
         }
+        skipped.reverse();
+        (plan, skipped)
     }
-    Ok(rows)
+}
+
+fn distinct<T: Copy + PartialEq>(list: &[T]) -> Vec<T> {
+    let mut distinct = Vec::new();
+    for item in list {
+        if !distinct.contains(item) {
+            distinct.push(*item);
+        }
+    }
+    distinct
+}
+
+/// A case and where it stands in the options.
+struct Place<'a> {
+    turn: usize,
+    threads: usize,
+    tree: usize,
+    which: usize,
+    case: Case<'a>,
+}
+
+/// Tokens visited, by tree, data and number of traced actors: for each kernel.
+type Tokens = BTreeMap<(usize, usize, usize), Vec<Option<f64>>>;
+
+impl Place<'_> {
+    /// Where its rows stand among those of others.
+    fn order(&self) -> impl Ord + Copy + use<> {
+        (self.turn, self.tree, self.which, self.case.actors)
+    }
+
+    /// Its rows, one for each kernel.
+    fn rows(
+        &self,
+        options: &Options,
+        share: Duration,
+        tokens: &mut Tokens,
+    ) -> Result<Vec<Row>, StageError> {
+        let case = &self.case;
+        let key = (self.tree, self.which, case.traced_actors());
+        let tokens = match tokens.entry(key) {
+            std::collections::btree_map::Entry::Occupied(entry) => entry.into_mut(),
+            std::collections::btree_map::Entry::Vacant(entry) => {
+                let found = Kernel::ALL.into_iter().map(|kernel| case.tokens(kernel));
+                entry.insert(found.collect::<Result<_, _>>()?)
+            }
+        };
+        let measured = case.measure(share)?;
+        let needs = case.shape.requirements();
+        let rows = Kernel::ALL.into_iter().zip(measured).zip(tokens);
+        let rows = rows.map(|((kernel, measured), tokens)| Row {
+            tree: options.trees[self.tree].name().to_owned(),
+            nodes: needs.plain_tokens,
+            data: case.data.name().to_owned(),
+            threads: self.threads,
+            actors: case.actors,
+            kernel: kernel.name().to_owned(),
+            ns_per_actor_tick: measured.nanos,
+            ns_quartiles: measured.quartiles,
+            ns_range: measured.range,
+            rounds: measured.rounds,
+            state_bytes_per_actor: kernel.state_bytes_per_actor(needs),
+            column_bytes_per_actor: needs.column_bytes_per_actor,
+            tokens_visited_per_actor_tick: *tokens,
+        });
+        Ok(rows.collect())
+    }
 }
 
 /// Shares what is left of the time evenly among the cases that are left.
 struct Budget {
     until: Instant,
     cases: usize,
+    /// What each case gets even if others have taken it all: half of an even share, in reason.
+    least: Duration,
 }
 
 impl Budget {
-    fn next(&mut self) -> (Duration, Instant) {
+    fn new(budget: Duration, cases: usize) -> Budget {
+        let half_share = budget / (2 * cases.max(1)) as u32;
+        Budget {
+            until: Instant::now() + budget,
+            cases,
+            least: half_share.min(Duration::from_millis(50)),
+        }
+    }
+
+    fn next(&mut self) -> Duration {
         let left = self.until.saturating_duration_since(Instant::now());
         let share = left / self.cases.max(1) as u32;
-        self.cases -= 1;
-        (share, self.until)
-    }
-}
-
-/// What two readings of the clock take, at least.
-fn clock_overhead() -> Duration {
-    let readings = (0..1_000).map(|_| Instant::now().elapsed());
-    readings.min().unwrap_or_default()
-}
-
-/// One case: two rows.
-struct Case<'a> {
-    shape: &'a Arc<Shape>,
-    data: Data,
-    actors: usize,
-    seed: u64,
-    min_rounds: usize,
-    clock: Duration,
-}
-
-struct Measured {
-    /// Median ns of an actor's tick, over that many rounds, and the least and greatest.
-    nanos: f64,
-    rounds: usize,
-    range: [f64; 2],
-    tokens: f64,
-}
-
-/// Ticks before the first round: actors have to find their stride, and memory its caches.
-const WARM_TICKS: usize = 6;
-/// A round is at least this many actor-ticks, so that single ticks do not decide it.
-const ROUND_ACTOR_TICKS: usize = 4_096;
-/// At most this many ticks, for a few actors: each of them needs a refresh.
-const ROUND_TICKS: usize = 256;
-
-impl Case<'_> {
-    fn stage(&self, actors: usize, kernel: Kernel) -> Result<Stage, StageError> {
-        Stage::new(self.shape.clone(), self.data, actors, kernel, self.seed)
-    }
-
-    fn measure(&self, share: Duration, until: Instant) -> Result<[Measured; 2], StageError> {
-        let begin = Instant::now();
-        let tokens = [self.tokens(Kernel::ALL[0])?, self.tokens(Kernel::ALL[1])?];
-        let mut stages = [
-            self.stage(self.actors, Kernel::ALL[0])?,
-            self.stage(self.actors, Kernel::ALL[1])?,
-        ];
-        for stage in &mut stages {
-            for _ in 0..WARM_TICKS {
-                stage.refresh();
-                stage.tick();
-            }
-        }
-        let ticks = ROUND_ACTOR_TICKS.div_ceil(self.actors).min(ROUND_TICKS);
-        let mut samples: [Vec<f64>; 2] = Default::default();
-        loop {
-            let rounds = samples[0].len();
-            let now = Instant::now();
-            if rounds >= self.min_rounds && (now >= until || now - begin >= share) {
-                break;
-            }
-            // Whoever begins finds the other's data in the cache: take turns at that, too.
-            for turn in 0..2 {
-                let who = (rounds + turn) % 2;
-                let nanos = self.round(&mut stages[who], ticks);
-                samples[who].push(nanos / (ticks * self.actors) as f64);
-            }
-        }
-        let measured = |mut samples: Vec<f64>, tokens| {
-            samples.sort_unstable_by(f64::total_cmp);
-            let end = |sample: Option<&f64>| sample.copied().unwrap_or(f64::NAN);
-            Measured {
-                rounds: samples.len(),
-                range: [end(samples.first()), end(samples.last())],
-                nanos: median(samples),
-                tokens,
-            }
-        };
-        let [first, second] = samples;
-        Ok([measured(first, tokens[0]), measured(second, tokens[1])])
-    }
-
-    /// Nanoseconds of that many ticks.
-    fn round(&self, stage: &mut Stage, ticks: usize) -> f64 {
-        let mut total = Duration::ZERO;
-        for _ in 0..ticks {
-            stage.refresh();
-            let start = Instant::now();
-            stage.tick();
-            total += start.elapsed().saturating_sub(self.clock);
-        }
-        total.as_nanos() as f64
-    }
-
-    /// Tokens that an actor's walk visits: entries of parents, leaves, and reactions of parents to
-    /// their children, on average over a sample of actors and ticks.
-    fn tokens(&self, kernel: Kernel) -> Result<f64, StageError> {
-        const SAMPLE: usize = 256;
-        let mut stage = self.stage(self.actors.min(64), kernel)?;
-        let actors: Vec<ActorId> = stage.population().actors().collect();
-        let mut visits = 0usize;
-        for tick in 0..WARM_TICKS + SAMPLE {
-            stage
-                .population_mut()
-                .trace(Some(actors[tick * 7 % actors.len()]));
-            stage.refresh();
-            stage.tick();
-            if tick >= WARM_TICKS {
-                let events = stage.population().trace_events().iter();
-                visits += events.filter(|event| is_visit(event)).count();
-            }
-        }
-        Ok(visits as f64 / SAMPLE as f64)
-    }
-}
-
-fn is_visit(event: &Event) -> bool {
-    match event {
-        Event::Enter(_) | Event::Leaf(..) | Event::React { .. } => true,
-        Event::Leave(..) | Event::RollBack(..) => false,
-    }
-}
-
-fn median(mut samples: Vec<f64>) -> f64 {
-    samples.sort_unstable_by(f64::total_cmp);
-    let middle = samples.len() / 2;
-    match samples.len() {
-        0 => f64::NAN,
-        even if even % 2 == 0 => (samples[middle - 1] + samples[middle]) / 2.0,
-        _ => samples[middle],
+        self.cases = self.cases.saturating_sub(1);
+        share.max(self.least)
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_case_gives_two_rows_that_agree_on_tokens() {
-        let options = Options {
-            actors: vec![1, 70],
-            budget: Duration::ZERO,
-            ..Options::default()
-        };
-        let mut calls = Vec::new();
-        let rows = run(&options, |progress| calls.push(progress.done)).unwrap();
-        assert_eq!(calls, (0..=32).collect::<Vec<_>>());
-        assert_eq!(rows.len(), 64);
-        for pair in rows.as_chunks::<2>().0 {
-            let [pure, stack] = pair;
-            assert_eq!(
-                (pure.kernel.as_str(), stack.kernel.as_str()),
-                ("pure-stream", "traversal-stack")
-            );
-            assert_eq!(
-                pure.tokens_visited_per_actor_tick,
-                stack.tokens_visited_per_actor_tick
-            );
-            assert!(pure.tokens_visited_per_actor_tick >= 1.0);
-            assert!(pure.ns_per_actor_tick.is_finite());
-        }
-    }
-
-    #[test]
-    fn resuming_visits_fewer_tokens() {
-        let tokens = |data| {
-            let options = Options {
-                trees: vec![Scene::Guard.tree()],
-                data: vec![data],
-                actors: vec![64],
-                budget: Duration::ZERO,
-                ..Options::default()
-            };
-            run(&options, |_| {}).unwrap()[0].tokens_visited_per_actor_tick
-        };
-        assert!(tokens(Data::Resumed) < tokens(Data::Fresh));
-    }
-
-    #[test]
-    fn a_tree_that_does_not_compile_is_named() {
-        let tree = Tree::build("broken").root(pleach_tree::condition("no_such_column"));
-        let options = Options {
-            trees: vec![tree],
-            ..Options::default()
-        };
-        let error = run(&options, |_| {}).unwrap_err().to_string();
-        assert!(error.starts_with("tree \"broken\": "), "{error}");
-    }
-
-    #[test]
-    fn medians() {
-        assert_eq!(median(vec![3.0, 1.0, 2.0]), 2.0);
-        assert_eq!(median(vec![4.0, 1.0, 2.0, 3.0]), 2.5);
-    }
-}
+mod tests;

@@ -21,6 +21,7 @@ mod random_tree;
 mod stage;
 
 use std::fmt;
+use std::ops::Range;
 use std::time::Duration;
 
 use pleach_tree::{
@@ -35,20 +36,39 @@ pub use stage::{Stage, StageError};
 /// A tree to measure with.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Scene {
-    /// 17 nodes, 12 bytes of blackboard: flee, attack, chase, or patrol and wait. The guard of
-    /// `trees/guard.kdl` with conditions of one column each, as the tree without Pleach has them.
+    /// 17 nodes, 12 bytes and a bit of blackboard: flee when hurt; melee, shoot or chase a target;
+    /// else move and wait. Its reactive parents judge up to four conditions afresh each tick.
     Guard,
-    /// 127 nodes under up to 11 parents: 64 conditions over 8 columns, 8 actions.
+    /// 127 nodes, a perfect binary tree of alternating selectors and sequences over 64 conditions
+    /// on 8 columns. It never runs anything: all it costs is judging.
     Deep,
     /// 301 nodes: one reactive selector over 100 pairs of a condition and an action.
     Wide,
     /// 300 nodes of every kind but host callbacks, 113 of them actions, from a fixed seed.
     Random,
+    /// 285 nodes, 96 of them actions: made so that actors which are judged together gain least from
+    /// it. The worst that a kernel of many lanes can meet.
+    ///
+    /// What lanes share is a token that many of them visit. Here a walk visits as few of all tokens
+    /// as a tree of this size allows, and another actor visits others: 31 comparisons of one `u8`
+    /// halve the actors, then halve the halves, down to 32 jobs of three actions each. So an actor
+    /// by itself makes some 20 visits in a tick, while a block of 512 actors visits all 285 tokens,
+    /// most of them for a handful of actors. No parent is reactive: that makes resuming cheap for
+    /// one actor, and for a block each parent has actors that resume in either child, others that
+    /// start afresh and a third kind that failed and tries the next one, all in one tick. And
+    /// results come in at random, so that actors who once did the same soon do not.
+    Divergent,
 }
 
 impl Scene {
     /// All scenes.
-    pub const ALL: [Scene; 4] = [Scene::Guard, Scene::Deep, Scene::Wide, Scene::Random];
+    pub const ALL: [Scene; 5] = [
+        Scene::Guard,
+        Scene::Deep,
+        Scene::Wide,
+        Scene::Random,
+        Scene::Divergent,
+    ];
 
     /// The name used on command lines and in reports.
     pub const fn name(self) -> &'static str {
@@ -57,6 +77,7 @@ impl Scene {
             Scene::Deep => "deep",
             Scene::Wide => "wide",
             Scene::Random => "random",
+            Scene::Divergent => "divergent",
         }
     }
 
@@ -72,6 +93,7 @@ impl Scene {
             Scene::Deep => deep(),
             Scene::Wide => wide(),
             Scene::Random => random_tree(RANDOM_NODES, RANDOM_ACTIONS, 0),
+            Scene::Divergent => divergent(),
         }
     }
 }
@@ -85,67 +107,91 @@ impl fmt::Display for Scene {
 fn guard() -> Tree {
     Tree::build("guard")
         .column("health", 1.0_f32)
-        .column("distance", 100.0_f32)
-        .column("ammo", 30_u16)
-        .column("alert", 0_u8)
-        .column("sees_player", false)
+        .column("dist", 100.0_f32)
+        .column("ammo", 30_i32)
+        .column("has_target", false)
         .root(reactive_selector([
-            sequence([
-                condition("health < 0.3"),
-                condition("alert > 2"),
-                action("flee").param("speed", 4.0_f32),
+            reactive_sequence([condition("health < 0.3"), action("flee")]).named("flee"),
+            reactive_sequence([
+                condition("has_target"),
+                reactive_selector([
+                    reactive_sequence([condition("dist < 3.0"), action("melee")]).named("melee"),
+                    reactive_sequence([condition("ammo > 0"), action("shoot")]).named("shoot"),
+                    action("chase"),
+                ]),
             ])
-            .named("flee"),
-            sequence([
-                condition("sees_player"),
-                condition("distance < 10.0"),
-                condition("ammo > 0"),
-                action("attack"),
-            ])
-            .named("attack"),
-            sequence([
-                condition("sees_player"),
-                condition("distance < 40.0"),
-                action("chase").param_from("distance", "distance"),
-            ])
-            .named("chase"),
-            sequence([action("patrol"), wait(Duration::from_secs(2))]).named("patrol"),
+            .named("fight"),
+            sequence([action("move"), wait(Duration::from_secs(2))]).named("patrol"),
         ]))
 }
 
-/// A column that [`deep`] and [`random_tree`] judge, and for the test "is it below" the bounds that
-/// one actor of four, two of four and three of four pass: a [`Feed`] spreads values around the
-/// bounds that a tree names.
+/// Columns of [`deep`]: half of them truth values, half of them floats.
+const DEEP_COLUMNS: usize = 8;
+/// Levels of parents of [`deep`], the root's included.
+const DEEP_LEVELS: usize = 6;
+
+/// Leaf `i` of 64 reads column `(3i + i/8) mod 8`, so that neighbours read different ones and no two
+/// groups of eight read them in the same order. A float is held against
+/// `0.25 + 0.5 ((7i) mod 16) / 16`.
+fn deep() -> Tree {
+    let tree = (0..DEEP_COLUMNS).fold(Tree::build("deep"), |tree, column| {
+        let name = deep_column(column);
+        if column < DEEP_COLUMNS / 2 {
+            tree.column(name, false)
+        } else {
+            tree.column(name, 0.0_f32)
+        }
+    });
+    tree.root(deep_subtree(0, 0))
+}
+
+fn deep_column(column: usize) -> String {
+    if column < DEEP_COLUMNS / 2 {
+        format!("holds_{column}")
+    } else {
+        format!("level_{column}")
+    }
+}
+
+/// The subtree over the leaves below place `place` of its level, places counted from the left.
+fn deep_subtree(level: usize, place: usize) -> NodeDef {
+    if level == DEEP_LEVELS {
+        let column = (3 * place + place / 8) % DEEP_COLUMNS;
+        let name = deep_column(column);
+        if column < DEEP_COLUMNS / 2 {
+            return condition(name.as_str());
+        }
+        let bound = 0.25 + 0.5 * ((7 * place) % 16) as f32 / 16.0;
+        return condition(format!("{name} < {bound}").as_str());
+    }
+    let children = [2 * place, 2 * place + 1].map(|place| deep_subtree(level + 1, place));
+    if level.is_multiple_of(2) {
+        selector(children)
+    } else {
+        sequence(children)
+    }
+}
+
+/// A column that [`random_tree`] judges, and the bound that half of the actors are below: a [`Feed`]
+/// spreads values around the bounds that a tree names.
 struct Sense {
     name: &'static str,
-    quarter: &'static str,
     half: &'static str,
-    most: &'static str,
 }
 
 const SENSES: [Sense; 8] = [
-    sense("fear", "0.25", "0.5", "0.75"),
-    sense("anger", "0.25", "0.5", "0.75"),
-    sense("hunger", "0.25", "0.5", "0.75"),
-    sense("altitude", "-25", "0", "25"),
-    sense("gold", "-25", "0", "25"),
-    sense("noise", "25", "50", "75"),
-    sense("light", "25", "50", "75"),
-    sense("crowd", "25", "50", "75"),
+    sense("fear", "0.5"),
+    sense("anger", "0.5"),
+    sense("hunger", "0.5"),
+    sense("altitude", "0"),
+    sense("gold", "0"),
+    sense("noise", "50"),
+    sense("light", "50"),
+    sense("crowd", "50"),
 ];
 
-const fn sense(
-    name: &'static str,
-    quarter: &'static str,
-    half: &'static str,
-    most: &'static str,
-) -> Sense {
-    Sense {
-        name,
-        quarter,
-        half,
-        most,
-    }
+const fn sense(name: &'static str, half: &'static str) -> Sense {
+    Sense { name, half }
 }
 
 fn with_senses(name: &str) -> pleach_tree::TreeBuilder {
@@ -157,71 +203,6 @@ fn with_senses(name: &str) -> pleach_tree::TreeBuilder {
             3..5 => tree.column(sense.name, 0_i32),
             _ => tree.column(sense.name, 0_u8),
         })
-}
-
-/// What is placed of [`deep`] so far, in stream order.
-struct DeepLeaves {
-    placed: usize,
-    /// Parents that may still have three children.
-    triples: usize,
-}
-
-/// Of nine leaves of [`deep`] one is an action.
-const DEEP_LEAVES: usize = 72;
-
-fn deep() -> Tree {
-    let mut leaves = DeepLeaves {
-        placed: 0,
-        triples: 16,
-    };
-    let root = leaves.subtree(DEEP_LEAVES, 0);
-    with_senses("deep").root(root)
-}
-
-impl DeepLeaves {
-    /// A subtree with that many leaves. Splits are uneven, so that some leaves lie near the root
-    /// and some far from it, and 16 of the 55 parents have three children.
-    fn subtree(&mut self, leaves: usize, depth: usize) -> NodeDef {
-        // Conditions hold mostly under a sequence and seldom under a selector: a walk gets far.
-        let parts: &[usize] = match leaves {
-            1 => return self.leaf(depth),
-            2 => &[1, 1],
-            3 | 5 if self.triples > 0 => {
-                self.triples -= 1;
-                if leaves == 3 { &[1, 1, 1] } else { &[1, 1, 3] }
-            }
-            3..5 => &[1, leaves - 1],
-            5 => &[2, 3],
-            6..9 => &[2, leaves - 2],
-            9..18 => &[3, leaves - 3],
-            _ => &[leaves / 3, leaves - leaves / 3],
-        };
-        let children: Vec<NodeDef> = parts
-            .iter()
-            .map(|&part| self.subtree(part, depth + 1))
-            .collect();
-        match depth % 4 {
-            0 => reactive_selector(children),
-            1 => sequence(children),
-            2 => selector(children),
-            _ => reactive_sequence(children),
-        }
-    }
-
-    fn leaf(&mut self, depth: usize) -> NodeDef {
-        self.placed += 1;
-        if self.placed.is_multiple_of(9) {
-            return action(format!("act_{}", self.placed / 9));
-        }
-        let sense = &SENSES[self.placed * 5 % SENSES.len()];
-        // The parent's depth is one less: 0 and 2 are selectors.
-        let bound = if depth % 2 == 1 {
-            sense.quarter
-        } else {
-            sense.most
-        };
-        condition(format!("{} < {bound}", sense.name).as_str())
-    }
 }
 
 /// Pairs of [`wide`].
@@ -245,10 +226,51 @@ fn wide() -> Tree {
     })))
 }
 
+/// Jobs of [`divergent`].
+const DIVERGENT_JOBS: usize = 32;
+
+fn divergent() -> Tree {
+    Tree::build("divergent")
+        .column("calling", 0_u8)
+        .column("ready", 0_u8)
+        .root(calling(0..DIVERGENT_JOBS))
+}
+
+/// Halves the jobs by an actor's calling, until one is left. Callings spread evenly over `u8`, and so
+/// over the jobs.
+fn calling(jobs: Range<usize>) -> NodeDef {
+    if jobs.len() == 1 {
+        return job(jobs.start);
+    }
+    let middle = jobs.start + jobs.len() / 2;
+    let bound = middle * 256 / DIVERGENT_JOBS;
+    selector([
+        sequence([
+            condition(format!("calling < {bound}").as_str()),
+            calling(jobs.start..middle),
+        ]),
+        calling(middle..jobs.end),
+    ])
+}
+
+/// Six nodes, three actions, one of which only some need.
+fn job(job: usize) -> NodeDef {
+    sequence([
+        action(format!("walk_to_{job}")),
+        selector([
+            condition(format!("ready < {}", 64 + 4 * job).as_str()),
+            action(format!("prepare_{job}")),
+        ]),
+        action(format!("do_{job}")),
+    ])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pleach_shape::Op;
+    use pleach_shape::{Op, SlotIndex, ValueType};
+    use pleach_tree::NodeKind;
+    use pleach_vm::Kernel;
 
     #[test]
     fn trees_are_what_their_pages_say() {
@@ -270,17 +292,77 @@ mod tests {
         });
         assert_eq!(
             facts.map(|(name, nodes, ..)| (name, nodes)),
-            [("guard", 17), ("deep", 127), ("wide", 301), ("random", 300)]
+            [
+                ("guard", 17),
+                ("deep", 127),
+                ("wide", 301),
+                ("random", 300),
+                ("divergent", 285)
+            ]
         );
-        assert_eq!(facts.map(|fact| fact.2)[..3], [7, 64, 100]);
-        assert_eq!(facts.map(|fact| fact.3), [4, 8, 100, 113]);
-        assert_eq!(facts[1].4, 11);
+        assert_eq!(facts.map(|fact| fact.2)[..3], [4, 64, 100]);
+        assert_eq!(facts[4].2, 63);
+        assert_eq!(facts.map(|fact| fact.3), [5, 0, 100, 113, 96]);
+        assert_eq!(facts[1].4 as usize, DEEP_LEVELS);
     }
 
     #[test]
-    fn guards_blackboard_is_small() {
-        let shape = pleach_tree::compile(&Scene::Guard.tree()).unwrap();
-        assert_eq!(shape.requirements().column_bytes_per_actor, 12);
+    fn blackboards_are_small() {
+        let [guard, deep] = [Scene::Guard, Scene::Deep].map(|scene| {
+            let shape = pleach_tree::compile(&scene.tree()).unwrap();
+            let columns = &shape.tables().columns;
+            let bits = columns
+                .iter()
+                .filter(|def| def.ty() == Some(ValueType::Bool));
+            (
+                bits.count(),
+                columns.len(),
+                shape.requirements().column_bytes_per_actor,
+            )
+        });
+        // 12 bytes and a bit, 16 and four bits: a byte once it is rounded up.
+        assert_eq!(guard, (1, 4, 13));
+        assert_eq!(deep, (4, 8, 17));
+    }
+
+    #[test]
+    fn leaves_of_deep_read_what_its_page_says() {
+        let tree = Scene::Deep.tree();
+        let judged: Vec<String> = tree
+            .nodes()
+            .filter_map(|node| match &node.kind {
+                NodeKind::Condition(expr) => Some(expr.to_string()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(judged.len(), 64);
+        assert_eq!(
+            judged[..4],
+            ["holds_0", "holds_3", "level_6 < 0.6875", "holds_1"]
+        );
+        assert_eq!(judged[8], "holds_1");
+        assert_eq!(judged[63], "level_4 < 0.53125");
+    }
+
+    #[test]
+    fn actors_of_a_divergent_block_are_all_over_the_tree() {
+        let shape = pleach_tree::compile(&Scene::Divergent.tree()).unwrap();
+        let mut stage = Stage::new(shape, Data::Divergent, 512, Kernel::default(), 1).unwrap();
+        for tick in 0..20 {
+            stage.refresh();
+            stage.tick();
+            let requests = stage.population().requests();
+            let planes = (0..96).map(|slot| requests.planes(SlotIndex::from(slot), 0));
+            let running = planes.map(|planes| (planes.launch | planes.keep_on).count());
+            let running: Vec<u32> = running.filter(|&count| count > 0).collect();
+            if tick >= 10 {
+                assert!(running.len() > 80, "tick {tick}: {running:?}");
+                assert!(
+                    running.iter().all(|&count| count < 32),
+                    "tick {tick}: {running:?}"
+                );
+            }
+        }
     }
 
     #[test]

@@ -149,11 +149,16 @@ mod tests {
             for data in Data::ALL {
                 let mut stages = Kernel::ALL.map(|kernel| stage(scene, data, kernel));
                 for tick in 0..6 {
-                    let [pure, stack] = stages.each_mut().map(|stage| {
+                    let reports = stages.each_mut().map(|stage| {
                         stage.refresh();
                         stage.tick().clone()
                     });
-                    assert_eq!(pure, stack, "{scene}, {data}, tick {tick}");
+                    for (report, kernel) in reports.iter().zip(Kernel::ALL) {
+                        assert_eq!(
+                            *report, reports[0],
+                            "{scene}, {data}, {kernel}, tick {tick}"
+                        );
+                    }
                 }
             }
         }
@@ -172,7 +177,12 @@ mod tests {
             let after = stage.tick().counts;
             assert_eq!((after.launches, after.cancels), (0, 0), "{scene}");
             assert_eq!(after.continues, before.continues, "{scene}");
-            assert!(after.running * 2 > after.ticked, "{scene}: {after:?}");
+            // A tree of conditions alone has nothing to run.
+            let runs = stage.population().shape().requirements().deferred_slots > 0;
+            assert!(
+                !runs || after.running * 2 > after.ticked,
+                "{scene}: {after:?}"
+            );
         }
     }
 

@@ -1,34 +1,33 @@
 //! Leaves: the same for every kernel.
 
-use pleach_shape::layout::{BLOCK_LANES, PERSISTENT_PLANES};
+use pleach_shape::layout::PERSISTENT_PLANES;
 use pleach_shape::{
-    ColumnIndex, ExprIndex, ExprType, Op, StateRecord, Status, Token, TokenIndex, ValueType,
+    ColumnIndex, ExprIndex, ExprType, Op, StateRecord, Status, TokenIndex, ValueType,
 };
 
 use super::walk::Walk;
 use crate::block::{persistent, slot};
 use crate::column::Row;
 use crate::eval::{evaluate, store};
-use crate::host::{Exit, Function};
+use crate::host::{Exit, Function, Query};
 use crate::observe::{Event, Observer};
 use crate::plane::PLANE_WORDS;
 
 impl<O: Observer> Walk<'_, O> {
-    /// Visits a leaf; `node` is its token index.
+    /// Visits a leaf: its operation, operand, and token index.
     #[inline(always)]
-    pub(crate) fn leaf(&mut self, token: Token, node: u32) -> Status {
-        let op = token.op;
+    pub(crate) fn leaf(&mut self, op: u8, operand: u32, node: u32) -> Status {
         // Two comparisons, both guessed well, in place of a jump table.
         let status = if op == Op::Condition as u8 {
             // L1
-            match self.tests[token.operand as usize].holds(self.columns, self.lane) {
+            match self.tests[operand as usize].holds(self.columns, self.lane) {
                 Some(holds) => Status::from_bool(holds),
-                None => self.expression(token.operand),
+                None => self.expression(operand),
             }
         } else if op == Op::Action as u8 {
-            self.action(token.operand)
+            self.action(operand)
         } else {
-            self.rare_leaf(token, node)
+            self.rare_leaf(op, operand, node)
         };
         self.see(Event::Leaf(TokenIndex(node), status));
         status
@@ -37,10 +36,9 @@ impl<O: Observer> Walk<'_, O> {
     /// Leaves that do more, or are met less often, than conditions and actions: kept out of the
     /// kernels' loops, whose registers they would take.
     #[inline(never)]
-    fn rare_leaf(&mut self, token: Token, node: u32) -> Status {
-        let operand = token.operand;
+    fn rare_leaf(&mut self, op: u8, operand: u32, node: u32) -> Status {
         // The verifier let only operations through.
-        let Some(op) = token.op() else {
+        let Some(op) = Op::from_u8(op) else {
             return Status::Failure;
         };
         match op {
@@ -87,9 +85,10 @@ impl<O: Observer> Walk<'_, O> {
     #[inline(always)]
     fn action(&mut self, index: u32) -> Status {
         let planes = &mut self.deferred[index as usize];
-        if planes[slot::DONE].0[self.word % PLANE_WORDS] & self.bit != 0 {
+        if planes[slot::ANSWERED].0[self.word % PLANE_WORDS] & self.bit != 0 {
             self.tally.counts.results_used += 1;
-            return Status::from_bool(planes[slot::OK].0[self.word % PLANE_WORDS] & self.bit != 0);
+            let waiting = planes[slot::WAITING].0[self.word % PLANE_WORDS];
+            return Status::from_bool(waiting & self.bit != 0);
         }
         planes[slot::LAUNCHED].0[self.word % PLANE_WORDS] |= self.bit;
         if !self.groups.is_empty() {
@@ -139,11 +138,14 @@ impl<O: Observer> Walk<'_, O> {
     fn wait(&mut self, timer: u32, node: u32) -> Status {
         let was_running = self.take(node).is_some();
         let now = self.tick.now_micros;
-        let deadline = &mut self.timers[timer as usize * BLOCK_LANES + self.lane];
-        if !was_running {
-            *deadline = now.saturating_add(self.shape.tables().timers[timer as usize].micros);
-        }
-        if now >= *deadline {
+        let deadline = if was_running {
+            self.timers.get(timer, self.lane)
+        } else {
+            let deadline = now.saturating_add(self.shape.tables().timers[timer as usize].micros);
+            self.timers.set(timer, self.lane, deadline);
+            deadline
+        };
+        if now >= deadline {
             return Status::Success;
         }
         self.keep(node, StateRecord::RUNS);
@@ -156,7 +158,14 @@ impl<O: Observer> Walk<'_, O> {
             self.tally.counts.unbound_calls += 1;
             return Status::Failure;
         };
-        let holds = self.guarded(node, |call| query(call));
+        let lane = self.lane;
+        let holds = match query {
+            Query::Each(query) => self.guarded(node, |call| query(call)),
+            Query::Batch(query) => {
+                let lanes = self.batch(node).all(|batch| query(batch));
+                lanes.map(|lanes| lanes.get(lane))
+            }
+        };
         Status::from_bool(holds.unwrap_or(false))
     }
 

@@ -1,64 +1,47 @@
 //! Kernels: several ways to walk one shape, with the same result to the bit.
 //!
-//! | kernel | walks | keeps open parents in |
-//! |---|---|---|
-//! | [`pure_stream`] | the guarded stream | nothing: guards know |
-//! | [`traversal_stack`] | the plain stream | a stack of frames |
+//! | kernel | walks | for | keeps open parents in |
+//! |---|---|---|---|
+//! | [`pure_stream`] | the guarded stream | one actor | nothing: guards know |
+//! | [`threaded_stream`] | the threaded stream | one actor | nothing: leaves know |
+//! | [`traversal_stack`] | the plain stream | one actor | a stack of frames |
+//! | [`lanes`] | the threaded stream | 512 actors at once | nothing: leaves know |
 //!
-//! Both share [`walk`] (state records, groups, roll-back) and [`leaf`]. What differs is how a parent learns that
-//! a child has answered; hold the two files side by side. [`tick_block`] runs one of them for every
-//! loaded lane of a block and then turns wanted planes into requests.
+//! The first three share [`walk`] (state records, groups, roll-back) and [`leaf`]. What differs is how a
+//! parent learns that a child has answered; hold the files side by side. [`tick_block`] runs one of the
+//! kernels for every actor of a block whose turn it is and then turns wanted planes into requests.
 
+mod choice;
+pub(crate) mod convert;
+pub(crate) mod lanes;
 mod leaf;
 mod pure_stream;
 mod requests;
+mod threaded_stream;
 mod traversal_stack;
 mod walk;
 
-use pleach_shape::layout::BLOCK_LANES;
+use pleach_shape::layout::{BLOCK_LANES, SLOT_PLANES};
 use pleach_shape::{Op, Requirements, Shape, StateRecord, Status, Token, TokenFlags};
 
 use crate::actor::ActorId;
-use crate::block::{Block, Sections, control, sections};
+use crate::block::{Block, NoMemory, Sections, control, sections};
 use crate::host::Function;
-use crate::observe::{Event, Nobody, Observer, Recorder};
+use crate::observe::{Nobody, Observer, Recorder};
+use crate::pace::Paces;
 use crate::plane::Plane;
 use crate::report::Tally;
+use crate::simd::Simd;
+use crate::stream::{Form, Streams};
 use crate::test::Test;
+use lanes::LaneScratch;
 use walk::Walk;
 
-/// How a population walks its actors. All kernels give the same bits; they differ in speed.
-///
-/// Which one to choose: the default, unless `pleach bench-modes` says otherwise for your tree on your
-/// machine. The pure stream was the faster one for every tree measured so far, by 5 to 20 %; it reads
-/// twice the tokens, which would matter where the shape does not fit a core's cache.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Kernel {
-    /// The guarded stream, one actor at a time, forward jumps only: twice the tokens, no stack.
-    #[default]
-    PureStream,
-    /// The plain stream with a stack of open parents, one actor at a time.
-    TraversalStack,
-}
+pub use choice::Kernel;
+pub(crate) use walk::drop_payload;
 
-impl Kernel {
-    /// All kernels.
-    pub const ALL: [Kernel; 2] = [Kernel::PureStream, Kernel::TraversalStack];
-
-    /// The name used on command lines and in reports.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Kernel::PureStream => "pure-stream",
-            Kernel::TraversalStack => "traversal-stack",
-        }
-    }
-}
-
-impl std::fmt::Display for Kernel {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(self.name())
-    }
-}
+/// The planes of a deferred slot.
+pub(crate) type SlotPlanes = [Plane; SLOT_PLANES];
 
 /// An open parent on the traversal stack, in one word: from below its flags (8 bits), its node (24),
 /// the end of its range (32). The verifier's limit on nodes leaves room.
@@ -117,7 +100,7 @@ pub(crate) struct GroupCount {
     pub(crate) running: u32,
 }
 
-/// What a walk works in: allocated with the block, to the sizes that the shape's requirements
+/// What a walk works in: allocated with its worker, to the sizes that the shape's requirements
 /// state, so that no walk allocates.
 pub(crate) struct Scratch {
     /// The next state stream, in post-order until it is sorted.
@@ -142,11 +125,9 @@ impl Scratch {
         }
         let mut groups = room(needs.group_levels)?;
         groups.resize(needs.group_levels as usize, GroupCount::default());
-        let mut next = room(needs.walk_capacity)?;
-        next.resize(
-            needs.walk_capacity as usize,
-            StateRecord { node: 0, value: 0 },
-        );
+        let walk_capacity = needs.walk_capacity.max(needs.leaf_walk_capacity);
+        let mut next = room(walk_capacity)?;
+        next.resize(walk_capacity as usize, StateRecord { node: 0, value: 0 });
         let mut frames = room(needs.max_depth)?;
         frames.resize(needs.max_depth as usize, Frame::default());
         Some(Scratch {
@@ -159,6 +140,21 @@ impl Scratch {
     }
 }
 
+/// What one thread works in.
+pub(crate) struct Worker {
+    walk: Scratch,
+    lanes: LaneScratch,
+}
+
+impl Worker {
+    pub(crate) fn new(shape: &Shape, plans: &lanes::Plans) -> Result<Worker, NoMemory> {
+        Ok(Worker {
+            walk: Scratch::for_shape(shape.requirements()).ok_or(NoMemory)?,
+            lanes: LaneScratch::new(shape, plans).ok_or(NoMemory)?,
+        })
+    }
+}
+
 /// What all blocks of a tick share.
 #[derive(Clone, Copy)]
 pub(crate) struct Tick<'a> {
@@ -166,134 +162,277 @@ pub(crate) struct Tick<'a> {
     pub(crate) world: &'a [u64],
     pub(crate) functions: &'a [Function],
     pub(crate) tests: &'a [Test],
+    pub(crate) plans: &'a lanes::Plans,
     pub(crate) kernel: Kernel,
+    pub(crate) simd: Simd,
     pub(crate) seed: u64,
     pub(crate) number: u64,
     pub(crate) now_micros: u64,
-    pub(crate) dt_micros: u64,
     /// An actor whose walk is to be recorded.
     pub(crate) traced: Option<ActorId>,
 }
 
-/// Runs one tick for all loaded lanes of a block.
-pub(crate) fn tick_block(tick: &Tick<'_>, index: usize, block: &mut Block) {
-    let layout = tick.shape.layout();
-    let Block {
-        lines,
-        scratch,
-        tally,
-        census,
-        events,
-    } = block;
-    tally.counts = Default::default();
-    tally.panics.clear();
-    let mut parts = sections(lines, layout);
-    let leaving = parts.control[control::LEAVING];
-    let ticked = parts.control[control::LOADED];
-
-    requests::begin(&mut parts);
-    if !leaving.is_empty() {
-        if let Some(census) = census.as_mut() {
-            census.leave(leaving);
-        }
-        let mut nobody = Nobody;
-        let mut walk = Walk::new(
-            tick,
-            &mut parts,
-            scratch,
-            tally,
-            &mut nobody,
-            index * BLOCK_LANES,
-        );
-        for lane in leaving.lanes() {
-            walk.begin(lane);
-            walk.abort_all();
-        }
-        requests::leave(&mut parts, leaving, &mut tally.counts);
-        for lane in leaving.lanes() {
-            if let Some(length) = parts.lengths.get_mut(lane) {
-                *length = 0;
+impl Tick<'_> {
+    /// Whether several threads are likely to be done sooner with so many full blocks: handing work out
+    /// and waiting for it takes about 7 µs, and threads often share a core's units. The estimate of a
+    /// block's cost is rough and errs on the side of one thread.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn pays_in_parallel(&self, blocks: usize) -> bool {
+        const WORTH_NANOS: usize = 60_000;
+        let tokens = self.shape.threaded().tokens.len();
+        let nanos = match self.kernel {
+            // 60 tokens is about what a sweep of a large tree visits; a token takes 5 ns.
+            Kernel::Lanes | Kernel::Auto => 5 * tokens.min(60) + 100,
+            Kernel::PureStream | Kernel::ThreadedStream | Kernel::TraversalStack => {
+                10 * BLOCK_LANES
             }
-        }
-        parts.control[control::LEAVING] = Plane::EMPTY;
-    } else if let Some(census) = census.as_mut() {
-        census.leave(Plane::EMPTY);
+        };
+        nanos * blocks > WORTH_NANOS || !self.functions.is_empty()
     }
+}
 
-    for status in Status::ALL {
-        parts.control[control::STATUS + status as usize] &= !(ticked | leaving);
+/// A block as a kernel sees it.
+pub(crate) struct Place<'a> {
+    pub(crate) parts: Sections<'a>,
+    pub(crate) tally: &'a mut Tally,
+    pub(crate) timer_epoch: u64,
+    pub(crate) generations: &'a [u32],
+    pub(crate) paces: &'a Paces,
+    pub(crate) first_actor: usize,
+}
+
+/// A block taken apart: its place, its state streams, and who looks on.
+macro_rules! apart {
+    ($tick:expr, $index:expr, $block:expr => $place:ident, $streams:ident, $occupied:ident, $census:ident, $events:ident) => {
+        let Block {
+            lines,
+            streams: $streams,
+            occupied: $occupied,
+            timer_epoch,
+            generations,
+            paces,
+            tally,
+            census: $census,
+            events: $events,
+            ..
+        } = &mut *$block;
+        let $place = Place {
+            parts: sections(lines, $tick.shape.layout()),
+            tally,
+            timer_epoch: *timer_epoch,
+            generations,
+            paces,
+            first_actor: $index * BLOCK_LANES,
+        };
+    };
+}
+
+/// Runs one tick for all actors of a block whose turn it is.
+pub(crate) fn tick_block(tick: &Tick<'_>, index: usize, block: &mut Block, worker: &mut Worker) {
+    let layout = tick.shape.layout();
+    block.tally.counts = Default::default();
+    block.tally.panics.clear();
+    block.tally.tokens = 0;
+    block.events.clear();
+    let due = block.paces.begin(tick.number, tick.now_micros);
+    let leaving = *block.control(layout, control::LEAVING);
+    let ticked = *block.control(layout, control::LOADED) & due;
+    {
+        let epoch = &mut block.timer_epoch;
+        let timers = &mut block.lines[layout.timers..];
+        let defs = &tick.shape.tables().timers;
+        crate::timer::advance(epoch, tick.now_micros, timers, defs);
     }
+    let kernel = tick.kernel.resolve(tick.shape, ticked, block.form);
+    if block.form != kernel.form() {
+        convert::convert(tick.shape, block, kernel.form());
+    }
+    // Without the memory to convert, the block goes on as before.
+    let kernel = kernel.of_form(block.form);
+
+    {
+        let occupied = &block.occupied.slots;
+        let parts = sections(&mut block.lines, layout);
+        requests::begin(parts.deferred.as_chunks_mut().0, occupied);
+    }
+    if let Some(census) = &mut block.census {
+        census.leave(leaving);
+    }
+    if !leaving.is_empty() {
+        leave(tick, index, block, worker, leaving);
+    }
+    for status in Status::ALL {
+        *block.control_mut(layout, control::STATUS + status as usize) &= !(ticked | leaving);
+    }
+    *block.control_mut(layout, control::TICKED) = ticked;
     // A place that the traced actor has left is somebody else's.
     let traced = tick
         .traced
         .filter(|actor| actor.block() == index)
-        .filter(|actor| parts.generations[actor.lane()] == actor.generation())
-        .map(ActorId::lane);
-    events.clear();
-    if let Some(census) = census.as_mut() {
-        census.begin(ticked);
+        .filter(|actor| block.generation(actor.lane()) == actor.generation())
+        .map(ActorId::lane)
+        .filter(|&lane| ticked.get(lane));
+    if let Some(census) = &mut block.census {
+        census.begin();
     }
-    match (census.as_mut(), traced) {
-        (None, None) => run_lanes(tick, index, &mut parts, scratch, tally, &mut Nobody, ticked),
-        (Some(census), None) => run_lanes(tick, index, &mut parts, scratch, tally, census, ticked),
-        (None, Some(lane)) => {
-            let mut recorder = Recorder { lane, events };
-            run_lanes(
-                tick,
-                index,
-                &mut parts,
-                scratch,
-                tally,
-                &mut recorder,
-                ticked,
-            );
+    match kernel {
+        Kernel::PureStream | Kernel::TraversalStack => {
+            walk_observed(tick, kernel, index, block, worker, ticked, traced);
         }
-        (Some(census), Some(lane)) => {
-            let mut both = Both(census, Recorder { lane, events });
-            run_lanes(tick, index, &mut parts, scratch, tally, &mut both, ticked);
+        Kernel::ThreadedStream | Kernel::Lanes | Kernel::Auto => {
+            // A trace tells of parents, which are gone here: the traced actor is walked by itself.
+            let mut others = ticked;
+            if let Some(lane) = traced {
+                others.put(lane, false);
+            }
+            if kernel == Kernel::ThreadedStream {
+                walk_observed(tick, kernel, index, block, worker, others, None);
+            } else {
+                apart!(tick, index, block => place, _streams, occupied, census, _events);
+                lanes::sweep(
+                    tick,
+                    place,
+                    occupied,
+                    census.as_mut(),
+                    &mut worker.lanes,
+                    others,
+                );
+            }
+            if let Some(lane) = traced {
+                walk_traced(tick, index, block, worker, lane);
+            }
         }
     }
+    apart!(tick, index, block => place, _streams, occupied, census, _events);
     if let Some(census) = census {
-        census.finish(ticked);
+        census.finish(tick.shape, ticked);
     }
-    requests::finish(&mut parts, ticked, &mut tally.counts);
-    tally.counts.ticked = ticked.count().into();
-    tally.counts.succeeded = (parts.control[control::STATUS] & ticked).count().into();
-    tally.counts.failed = (parts.control[control::STATUS + 1] & ticked).count().into();
-    tally.counts.running = (parts.control[control::STATUS + 2] & ticked).count().into();
+    let counts = &mut place.tally.counts;
+    let deferred = place.parts.deferred.as_chunks_mut().0;
+    requests::finish(deferred, &mut occupied.slots, ticked, counts);
+    let status = |status: Status| {
+        let plane = place.parts.control[control::STATUS + status as usize];
+        u64::from((plane & ticked).count())
+    };
+    counts.ticked = ticked.count().into();
+    counts.succeeded = status(Status::Success);
+    counts.failed = status(Status::Failure);
+    counts.running = status(Status::Running);
+}
+
+/// Carries out what was asked for between two ticks: these lanes are halted before any visit.
+#[cold]
+fn leave(tick: &Tick<'_>, index: usize, block: &mut Block, worker: &mut Worker, leaving: Plane) {
+    let form = block.form;
+    {
+        apart!(tick, index, block => place, streams, occupied, _census, _events);
+        if form == Form::Marks {
+            lanes::leave(tick, place, occupied, leaving);
+        } else {
+            let mut nobody = Nobody;
+            let mut walk = Walk::new(tick, place, streams, &mut worker.walk, &mut nobody);
+            for lane in leaving.lanes() {
+                walk.begin(lane);
+                walk.abort_all();
+            }
+            for lane in leaving.lanes() {
+                streams.clear(lane);
+            }
+        }
+    }
+    apart!(tick, index, block => place, _streams, occupied, _census, _events);
+    let deferred = place.parts.deferred.as_chunks_mut().0;
+    requests::leave(deferred, &occupied.slots, leaving, &mut place.tally.counts);
+    place.parts.control[control::LEAVING] = Plane::EMPTY;
+}
+
+/// Walks lanes one by one, for whoever looks on.
+fn walk_observed(
+    tick: &Tick<'_>,
+    kernel: Kernel,
+    index: usize,
+    block: &mut Block,
+    worker: &mut Worker,
+    ticked: Plane,
+    traced: Option<usize>,
+) {
+    apart!(tick, index, block => place, streams, _occupied, census, events);
+    let work = (tick, kernel, place, streams, &mut worker.walk, ticked);
+    match (census.as_mut(), traced) {
+        (None, None) => run_lanes(work, &mut Nobody),
+        (Some(census), None) => run_lanes(work, census),
+        (None, Some(lane)) => run_lanes(work, &mut Recorder { lane, events }),
+        (Some(census), Some(lane)) => {
+            run_lanes(work, &mut Both(census, Recorder { lane, events }));
+        }
+    }
+    apart!(tick, index, block => place, _streams, occupied, _census, _events);
+    let deferred: &[SlotPlanes] = place.parts.deferred.as_chunks().0;
+    // The walks do not note which slots they want.
+    for (slot, planes) in deferred.iter().enumerate() {
+        if !planes[crate::block::slot::LAUNCHED].is_empty() {
+            occupied.slots.insert(slot);
+        }
+    }
+}
+
+/// Walks one actor with the pure stream, whatever form its state has.
+#[cold]
+fn walk_traced(tick: &Tick<'_>, index: usize, block: &mut Block, worker: &mut Worker, lane: usize) {
+    let shape = tick.shape;
+    let Ok(mut streams) = Streams::new(Form::Parents, shape.requirements()) else {
+        return;
+    };
+    streams.put(lane, &convert::canonical(shape, block, lane));
+    let form = std::mem::replace(&mut block.form, Form::Parents);
+    std::mem::swap(&mut block.streams, &mut streams);
+    let mut alone = Plane::EMPTY;
+    alone.put(lane, true);
+    walk_observed(
+        tick,
+        Kernel::PureStream,
+        index,
+        block,
+        worker,
+        alone,
+        Some(lane),
+    );
+    let leaves = convert::leaves_now(shape, block, lane);
+    std::mem::swap(&mut block.streams, &mut streams);
+    block.form = form;
+    if form == Form::Marks {
+        convert::replace_marks(shape, block, lane, &leaves);
+    } else {
+        block.streams.put(lane, &leaves);
+    }
 }
 
 /// The census and a recorder at once.
 struct Both<'a, 'b>(&'a mut crate::census::BlockCensus, Recorder<'b>);
 
 impl Observer for Both<'_, '_> {
-    fn see(&mut self, lane: usize, event: Event) {
+    fn see(&mut self, lane: usize, event: crate::observe::Event) {
         self.0.see(lane, event);
         self.1.see(lane, event);
     }
 }
 
+type Work<'a> = (
+    &'a Tick<'a>,
+    Kernel,
+    Place<'a>,
+    &'a mut Streams,
+    &'a mut Scratch,
+    Plane,
+);
+
 // A function of its own for each observer: in one with all of them, the walks' hot values would
 // not fit the registers.
 #[inline(never)]
-fn run_lanes<O: Observer>(
-    tick: &Tick<'_>,
-    index: usize,
-    parts: &mut Sections<'_>,
-    scratch: &mut Scratch,
-    tally: &mut Tally,
-    observer: &mut O,
-    ticked: Plane,
-) {
-    let mut walk = Walk::new(tick, parts, scratch, tally, observer, index * BLOCK_LANES);
-    match tick.kernel {
-        Kernel::PureStream => {
-            for lane in ticked.lanes() {
-                walk.begin(lane);
-                let status = pure_stream::walk(&mut walk);
-                walk.finish(status);
-            }
-        }
+fn run_lanes<O: Observer>(work: Work<'_>, observer: &mut O) {
+    let (tick, kernel, place, streams, scratch, ticked) = work;
+    let mut walk = Walk::new(tick, place, streams, scratch, observer);
+    match kernel {
         Kernel::TraversalStack => {
             // Beside the walk for the time being, so that both can be borrowed.
             let mut frames = std::mem::take(&mut walk.scratch.frames);
@@ -303,6 +442,20 @@ fn run_lanes<O: Observer>(
                 walk.finish(status);
             }
             walk.scratch.frames = frames;
+        }
+        Kernel::ThreadedStream => {
+            for lane in ticked.lanes() {
+                walk.begin(lane);
+                let status = threaded_stream::walk(&mut walk);
+                walk.finish(status);
+            }
+        }
+        Kernel::PureStream | Kernel::Lanes | Kernel::Auto => {
+            for lane in ticked.lanes() {
+                walk.begin(lane);
+                let status = pure_stream::walk(&mut walk);
+                walk.finish(status);
+            }
         }
     }
 }

@@ -24,7 +24,7 @@ pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>) -> Status {
     while let Some(&token) = stream.get(at) {
         at += 1;
         let mut status = if token.flags.is_empty() {
-            walk.leaf(token, token.link)
+            walk.leaf(token.op, token.operand, token.link)
         } else {
             walk.see(Event::Enter(TokenIndex(token.link)));
             // C1: resume at the child that was running; others begin with the first.

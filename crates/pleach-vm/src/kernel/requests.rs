@@ -1,60 +1,74 @@
 //! From wanted planes to requests: plane arithmetic, the same for all kernels (L2).
 
-use pleach_shape::layout::SLOT_PLANES;
-
-use crate::block::{Sections, slot};
+use crate::bits::Bits;
+use crate::block::slot;
 use crate::plane::Plane;
 use crate::report::TickCounts;
 
-fn slots<'a>(parts: &'a mut Sections<'_>) -> impl Iterator<Item = &'a mut [Plane; SLOT_PLANES]> {
-    parts.deferred.as_chunks_mut::<SLOT_PLANES>().0.iter_mut()
-}
+use super::SlotPlanes;
 
 /// Clears what the last tick left for readers. From here to [`finish`], `LAUNCHED` is the plane of
-/// wanted actions.
-pub(crate) fn begin(parts: &mut Sections<'_>) {
-    for planes in slots(parts) {
-        planes[slot::LAUNCHED] = Plane::EMPTY;
-        planes[slot::CANCELLED] = Plane::EMPTY;
+/// wanted actions. `occupied` are the slots with anybody in them.
+pub(crate) fn begin(deferred: &mut [SlotPlanes], occupied: &Bits) {
+    for slot in occupied.iter() {
+        deferred[slot][slot::LAUNCHED] = Plane::EMPTY;
+        deferred[slot][slot::CANCELLED] = Plane::EMPTY;
     }
 }
 
 /// Lanes that left the tree: what was outstanding and has no result is cancelled, results are
 /// dropped.
-pub(crate) fn leave(parts: &mut Sections<'_>, leaving: Plane, counts: &mut TickCounts) {
-    for planes in slots(parts) {
-        let cancelled = planes[slot::OUTSTANDING] & leaving & !planes[slot::DONE];
+pub(crate) fn leave(
+    deferred: &mut [SlotPlanes],
+    occupied: &Bits,
+    leaving: Plane,
+    counts: &mut TickCounts,
+) {
+    for slot in occupied.iter() {
+        let planes = &mut deferred[slot];
+        let answered = planes[slot::ANSWERED] & leaving;
+        let cancelled = planes[slot::WAITING] & leaving & !answered;
         planes[slot::CANCELLED] = cancelled;
         counts.cancels += u64::from(cancelled.count());
-        counts.results_dropped += u64::from((planes[slot::DONE] & leaving).count());
-        planes[slot::OUTSTANDING] &= !leaving;
-        planes[slot::DONE] &= !leaving;
-        planes[slot::OK] &= !leaving;
+        counts.results_dropped += u64::from(answered.count());
+        planes[slot::WAITING] &= !leaving;
+        planes[slot::ANSWERED] &= !leaving;
     }
 }
 
 /// Launch, Continue, Cancel, and the clearing of results that are used or stale.
-pub(crate) fn finish(parts: &mut Sections<'_>, ticked: Plane, counts: &mut TickCounts) {
+///
+/// `occupied` are the slots that had somebody before the tick or have now; it is left with those that
+/// have somebody behind it.
+pub(crate) fn finish(
+    deferred: &mut [SlotPlanes],
+    occupied: &mut Bits,
+    ticked: Plane,
+    counts: &mut TickCounts,
+) {
     let mut results = 0u64;
-    for planes in slots(parts) {
-        let had = planes[slot::OUTSTANDING];
-        let wanted = planes[slot::LAUNCHED];
-        let done = planes[slot::DONE] & ticked;
-        // Most slots of a large tree are nobody's in a block.
-        if (had | wanted).is_empty() {
-            continue;
+    for (index, word) in occupied.words_mut().iter_mut().enumerate() {
+        for bit in crate::bits::each(*word) {
+            let planes = &mut deferred[index * 64 + bit];
+            let answered = planes[slot::ANSWERED];
+            let had = planes[slot::WAITING] | answered;
+            let wanted = planes[slot::LAUNCHED];
+            let launched = wanted & !had;
+            let cancelled = (had & ticked) & !(wanted | answered);
+            let waiting = (planes[slot::WAITING] & !ticked) | wanted;
+            let kept = answered & !ticked;
+            planes[slot::LAUNCHED] = launched;
+            planes[slot::CANCELLED] |= cancelled;
+            planes[slot::WAITING] = waiting;
+            planes[slot::ANSWERED] = kept;
+            counts.launches += u64::from(launched.count());
+            counts.continues += u64::from((wanted & had).count());
+            counts.cancels += u64::from(cancelled.count());
+            results += u64::from((answered & ticked).count());
+            if (waiting | kept | planes[slot::CANCELLED]).is_empty() {
+                *word &= !(1 << bit);
+            }
         }
-        let launched = wanted & !had;
-        let cancelled = had & ticked & !wanted & !done;
-        planes[slot::LAUNCHED] = launched;
-        planes[slot::CANCELLED] |= cancelled;
-        planes[slot::OUTSTANDING] = (had & !ticked) | wanted;
-        planes[slot::DONE] &= !ticked;
-        planes[slot::OK] &= !ticked;
-        counts.launches += u64::from(launched.count());
-        counts.continues += u64::from((wanted & had).count());
-        counts.cancels += u64::from(cancelled.count());
-        results += u64::from(done.count());
     }
     // The walks counted the results they used.
     counts.results_dropped += results.saturating_sub(counts.results_used);

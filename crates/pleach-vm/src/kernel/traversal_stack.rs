@@ -27,7 +27,7 @@ pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>, stack: &mut [Frame]) -> 
         let mut child = node;
         at += 1;
         let mut status = if token.flags.is_empty() {
-            walk.leaf(token, node)
+            walk.leaf(token.op, token.operand, node)
         } else {
             walk.see(Event::Enter(TokenIndex(node)));
             // The requirements say how deep it gets.

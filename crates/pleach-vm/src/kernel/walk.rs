@@ -5,15 +5,17 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use pleach_shape::layout::{CONTROL_PLANES, SLOT_PLANES};
 use pleach_shape::{GroupDef, Op, Shape, StateRecord, Status, TokenIndex};
 
-use super::{GroupCount, Scratch, Tick};
-use crate::actor::ActorId;
-use crate::block::{Sections, control, slot};
-use crate::column::Row;
+use super::{GroupCount, Place, Scratch, Tick};
+use crate::batch::Batch;
+use crate::block::{control, slot};
 use crate::host::{Call, Exit, Function};
 use crate::observe::{Event, Observer};
+use crate::pace::Paces;
 use crate::plane::{PLANE_WORDS, Plane};
-use crate::report::{CallbackPanic, Tally};
+use crate::report::Tally;
+use crate::stream::Streams;
 use crate::test::Test;
+use crate::timer::Timers;
 
 /// A walk over one actor after another of a block.
 pub(crate) struct Walk<'a, O> {
@@ -29,8 +31,9 @@ pub(crate) struct Walk<'a, O> {
     pub(super) control: &'a mut [Plane; CONTROL_PLANES],
     pub(super) deferred: &'a mut [[Plane; SLOT_PLANES]],
     pub(super) persistent: &'a [Plane],
-    pub(super) timers: &'a mut [u64],
+    pub(super) timers: Timers<'a>,
     pub(super) generations: &'a [u32],
+    pub(super) paces: &'a Paces,
     pub(super) lengths: &'a mut [u32],
     pub(super) records: &'a mut [StateRecord],
     pub(super) record_capacity: usize,
@@ -52,32 +55,39 @@ pub(crate) struct Walk<'a, O> {
 impl<'a, O: Observer> Walk<'a, O> {
     pub(crate) fn new(
         tick: &'a Tick<'a>,
-        parts: &'a mut Sections<'_>,
+        place: Place<'a>,
+        streams: &'a mut Streams,
         scratch: &'a mut Scratch,
-        tally: &'a mut Tally,
         observer: &'a mut O,
-        first_actor: usize,
     ) -> Walk<'a, O> {
         let layout = tick.shape.layout();
+        let tables = tick.shape.tables();
+        let parts = place.parts;
         Walk {
             shape: tick.shape,
             scratch,
             observer,
             tick,
             tests: tick.tests,
-            groups: &tick.shape.tables().groups,
-            tally,
+            groups: &tables.groups,
+            tally: place.tally,
             columns: parts.columns,
             column_firsts: &layout.columns,
             control: parts.control,
             deferred: parts.deferred.as_chunks_mut().0,
             persistent: parts.persistent,
-            timers: parts.timers,
-            generations: parts.generations,
-            lengths: parts.lengths,
-            records: parts.records,
-            record_capacity: layout.record_capacity,
-            first_actor,
+            timers: Timers {
+                lines: parts.timers,
+                layout,
+                defs: &tables.timers,
+                epoch: place.timer_epoch,
+            },
+            generations: place.generations,
+            paces: place.paces,
+            lengths: &mut streams.lengths,
+            records: &mut streams.records,
+            record_capacity: streams.capacity,
+            first_actor: place.first_actor,
             lane: 0,
             word: 0,
             bit: 0,
@@ -149,7 +159,7 @@ impl<'a, O: Observer> Walk<'a, O> {
     /// Reads past the records of nodes before `node`: those nodes were not visited, which is what
     /// halts them (T4). Tasks are noted, to be told later.
     #[inline(always)]
-    fn skip_before(&mut self, node: u32) {
+    pub(crate) fn skip_before(&mut self, node: u32) {
         while self.next_node < node {
             let record = self.records[self.cursor];
             self.cursor += 1;
@@ -169,6 +179,13 @@ impl<'a, O: Observer> Walk<'a, O> {
         self.cursor += 1;
         self.peek();
         Some(value)
+    }
+
+    /// The node of the first record at `first` or behind, if it lies before `end`.
+    #[inline(always)]
+    pub(crate) fn next_within(&mut self, first: u32, end: u32) -> Option<u32> {
+        self.skip_before(first);
+        (self.next_node < end).then_some(self.next_node)
     }
 
     /// C3: takes the record of a Parallel's child that has already finished. Such a child is not
@@ -214,7 +231,21 @@ impl<'a, O: Observer> Walk<'a, O> {
     #[inline(always)]
     pub(crate) fn see(&mut self, event: Event) {
         if O::ACTIVE {
+            if matches!(
+                event,
+                Event::Enter(_) | Event::Leaf(..) | Event::React { .. }
+            ) {
+                self.tally.tokens += 1;
+            }
             self.observer.see(self.lane, event);
+        }
+    }
+
+    /// Counts a token that no event tells of, for whoever looks on.
+    #[inline(always)]
+    pub(crate) fn pass(&mut self) {
+        if O::ACTIVE {
+            self.tally.tokens += 1;
         }
     }
 
@@ -311,47 +342,41 @@ impl<'a, O: Observer> Walk<'a, O> {
         self.scratch.aborted = aborted;
     }
 
-    /// Calls back into the host. A panic there stays there: it is listed, and the call gives
-    /// `None`.
+    /// Calls back into the host for the walk's actor. A panic there stays there: it is listed, and the
+    /// call gives `None`.
     pub(super) fn guarded<R>(
         &mut self,
         node: u32,
         callback: impl FnOnce(&mut Call<'_>) -> R,
     ) -> Option<R> {
-        let actor = ActorId::new(
-            (self.first_actor + self.lane) as u32,
-            self.generations[self.lane],
-        );
-        let mut call = Call {
-            shape: self.shape,
-            row: Row {
-                lines: self.columns,
-                firsts: self.column_firsts,
-                lane: self.lane,
-            },
-            world: self.tick.world,
-            actor,
+        let lane = self.lane;
+        self.batch(node).call(lane, callback)
+    }
+
+    /// A batch of the walk's actor alone.
+    pub(super) fn batch(&mut self, node: u32) -> Batch<'_> {
+        let mut lanes = Plane::EMPTY;
+        lanes.put(self.lane, true);
+        Batch {
+            lanes,
             node: TokenIndex(node),
-            dt_micros: self.tick.dt_micros,
+            shape: self.shape,
+            lines: self.columns,
+            world: self.tick.world,
+            first_actor: self.first_actor,
+            generations: self.generations,
+            paces: self.paces,
             now_micros: self.tick.now_micros,
             tick: self.tick.number,
             seed: self.tick.seed,
-        };
-        let result = catch_unwind(AssertUnwindSafe(|| callback(&mut call)));
-        let result = result.map_err(drop_payload);
-        if result.is_err() {
-            self.tally.panics.push(CallbackPanic {
-                actor,
-                node: TokenIndex(node),
-            });
+            panics: &mut self.tally.panics,
         }
-        result.ok()
     }
 }
 
 /// What a panic carries is the host's, and may panic in turn when it is dropped. That one is leaked.
 #[cold]
-fn drop_payload(payload: Box<dyn std::any::Any + Send>) {
+pub(crate) fn drop_payload(payload: Box<dyn std::any::Any + Send>) {
     if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
         std::mem::forget(again);
     }

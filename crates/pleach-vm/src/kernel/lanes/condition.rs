@@ -1,0 +1,113 @@
+//! Predicates over whole columns: each at most once a block and tick.
+
+use pleach_shape::layout::BLOCK_LANES;
+use pleach_shape::threaded::ThreadedToken;
+use pleach_shape::{ColumnIndex, ExprIndex, ExprType, ValueType};
+
+use super::plan::Ask;
+use super::sweep::{Sweep, plane};
+use crate::column::Row;
+use crate::eval::{evaluate, store};
+use crate::plane::Plane;
+use crate::simd::Form;
+
+/// So many lanes are judged one by one sooner than all of them at once.
+const FEW: u32 = 8;
+
+impl Sweep<'_> {
+    /// L1
+    #[inline(always)]
+    pub(super) fn condition<F: Form>(&mut self, form: F, token: &ThreadedToken, here: F::Mask) {
+        let passes = self.passes(form, token.mark, here);
+        let holds = form.and(here, passes);
+        let fails = form.and_not(here, passes);
+        if self.census.is_none() {
+            let turn = usize::from(token.negated);
+            self.scratch.route(form, token.leads[turn], holds);
+            self.scratch.route(form, token.leads[1 - turn], fails);
+        } else if token.negated {
+            self.answer(form, token, [fails, holds, form.empty()]);
+        } else {
+            self.answer(form, token, [holds, fails, form.empty()]);
+        }
+    }
+
+    /// Who passes a distinct predicate; of lanes that are not here it may say anything.
+    #[inline(always)]
+    fn passes<F: Form>(&mut self, form: F, predicate: u32, here: F::Mask) -> F::Mask {
+        let place = predicate as usize;
+        if self.scratch.known.contains(place) {
+            return form.load(&self.scratch.passes[place]);
+        }
+        let columns = &*self.place.parts.columns;
+        let from = |line: u32| &columns[line as usize..];
+        let passes = match self.tick.plans.asks[place] {
+            // Columns may be written while the tick goes on: there is nothing to be gained by a copy.
+            Ask::Plane { line } => return form.load(&columns[line as usize]),
+            Ask::Never => form.empty(),
+            Ask::Always => form.load(&Plane::FULL),
+            Ask::U8 { line, cmp, value } => form.compare_u8(from(line), cmp, value),
+            Ask::U16 { line, cmp, value } => form.compare_u16(from(line), cmp, value),
+            Ask::I32 { line, cmp, value } => form.compare_i32(from(line), cmp, value),
+            Ask::F32 { line, cmp, value } => form.compare_f32(from(line), cmp, value),
+            Ask::U64 { line, cmp, value } => form.compare_u64(from(line), cmp, value),
+            Ask::Code { expr } => {
+                let lanes = plane(form, here);
+                if lanes.count() <= FEW {
+                    // Not known of the others.
+                    return form.load(&self.one_by_one(expr, lanes));
+                }
+                self.expression(form, ExprIndex(expr))
+            }
+        };
+        self.scratch.known.insert(place);
+        form.store(passes, &mut self.scratch.passes[place]);
+        passes
+    }
+
+    #[inline(never)]
+    fn one_by_one(&mut self, expr: u32, lanes: Plane) -> Plane {
+        let mut holds = Plane::EMPTY;
+        for lane in lanes.lanes() {
+            let row = Row {
+                lines: self.place.parts.columns,
+                firsts: &self.tick.shape.layout().columns,
+                lane,
+            };
+            let bits = evaluate(self.tick.shape, ExprIndex(expr), &row, self.tick.world);
+            holds.put(lane, bits != 0);
+        }
+        holds
+    }
+
+    /// Writes a column for the lanes that are here. What predicates read of it is no longer known.
+    #[inline(always)]
+    pub(super) fn set<F: Form>(&mut self, form: F, token: &ThreadedToken, here: F::Mask) {
+        self.write(token.operand, plane(form, here));
+        self.answer(form, token, [here, form.empty(), form.empty()]);
+    }
+
+    #[inline(never)]
+    fn write(&mut self, set: u32, lanes: Plane) {
+        let tables = self.tick.shape.tables();
+        let def = tables.sets[set as usize];
+        let column = ColumnIndex(def.column);
+        let ty = tables.columns[column.at()].ty().unwrap_or(ValueType::Bool);
+        let found = tables.exprs[def.expr as usize].ty as u8;
+        let found = ExprType::from_u8(found).unwrap_or(ExprType::Bool);
+        for lane in lanes.lanes() {
+            debug_assert!(lane < BLOCK_LANES);
+            let mut row = Row {
+                lines: self.place.parts.columns,
+                firsts: &self.tick.shape.layout().columns,
+                lane,
+            };
+            let expr = ExprIndex(def.expr);
+            let bits = evaluate(self.tick.shape, expr, &row, self.tick.world);
+            store(column, ty, found, bits, &mut row);
+        }
+        for &reader in &self.tick.plans.readers[column.at()] {
+            self.scratch.known.remove(reader as usize);
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Plans: what the sweeps of a population need and its shape does not say outright.
+
+use pleach_shape::{Comparison, ExprCode, Op, Predicate, Shape, ValueType};
+
+/// A predicate, ready to be asked of a block.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Ask {
+    /// For nobody.
+    Never,
+    /// For everybody.
+    Always,
+    /// The plane of a column, at that line.
+    Plane { line: u32 },
+    /// A column, from that line on, against a constant.
+    U8 {
+        line: u32,
+        cmp: Comparison,
+        value: u8,
+    },
+    /// The same.
+    U16 {
+        line: u32,
+        cmp: Comparison,
+        value: u16,
+    },
+    /// The same.
+    I32 {
+        line: u32,
+        cmp: Comparison,
+        value: i32,
+    },
+    /// The same.
+    F32 {
+        line: u32,
+        cmp: Comparison,
+        value: f32,
+    },
+    /// The same.
+    U64 {
+        line: u32,
+        cmp: Comparison,
+        value: u64,
+    },
+    /// The code of an expression.
+    Code { expr: u32 },
+}
+
+/// Where the counters of a level of groups lie in the scratch.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Counters {
+    /// The plane of those with a running child; then the successes' bits, then the failures'.
+    pub(crate) first: usize,
+    /// Bits of a counter.
+    pub(crate) bits: usize,
+}
+
+/// See the module.
+pub(crate) struct Plans {
+    /// One for each distinct predicate.
+    pub(crate) asks: Box<[Ask]>,
+    /// For each column, the distinct predicates that read it.
+    pub(crate) readers: Box<[Vec<u32>]>,
+    /// For each level of groups.
+    pub(crate) counters: Box<[Counters]>,
+    /// The most operands at once of any predicate's code.
+    pub(crate) operands: usize,
+}
+
+impl Plans {
+    pub(crate) fn of(shape: &Shape) -> Plans {
+        let predicates = &shape.threaded().predicates;
+        let mut readers = vec![Vec::new(); shape.tables().columns.len()];
+        let mut operands = 0;
+        for (index, predicate) in (0u32..).zip(predicates) {
+            let mut reads = |column: u32| {
+                let readers: &mut Vec<u32> = &mut readers[column as usize];
+                if readers.last() != Some(&index) {
+                    readers.push(index);
+                }
+            };
+            match predicate {
+                Predicate::Bool { column, .. }
+                | Predicate::U8 { column, .. }
+                | Predicate::U16 { column, .. }
+                | Predicate::I32 { column, .. }
+                | Predicate::F32 { column, .. }
+                | Predicate::U64 { column, .. } => reads(column.0),
+                Predicate::General(expr) => {
+                    for op in shape.expr_code(*expr) {
+                        if op.code == ExprCode::Column as u8 {
+                            reads(op.imm);
+                        }
+                    }
+                    operands = operands.max(most_operands(shape, *expr));
+                }
+            }
+        }
+        Plans {
+            asks: predicates.iter().map(|&asked| ask(shape, asked)).collect(),
+            readers: readers.into(),
+            counters: counters(shape),
+            operands,
+        }
+    }
+
+    /// Planes of all counters.
+    pub(crate) fn counter_planes(&self) -> usize {
+        let end = |counters: &Counters| counters.first + 1 + 2 * counters.bits;
+        self.counters.last().map_or(0, end)
+    }
+}
+
+fn most_operands(shape: &Shape, expr: pleach_shape::ExprIndex) -> usize {
+    let (mut now, mut most) = (0usize, 0usize);
+    for op in shape.expr_code(expr) {
+        match ExprCode::from_u8(op.code) {
+            Some(ExprCode::Const | ExprCode::Column | ExprCode::World) => now += 1,
+            Some(ExprCode::ToFloat | ExprCode::Not | ExprCode::Neg | ExprCode::Abs) | None => {}
+            Some(_) => now = now.saturating_sub(1),
+        }
+        most = most.max(now);
+    }
+    most
+}
+
+fn ask(shape: &Shape, predicate: Predicate) -> Ask {
+    let line = |column: pleach_shape::ColumnIndex| shape.layout().columns[column.at()];
+    let declared = |column: pleach_shape::ColumnIndex| shape.tables().columns[column.at()].ty();
+    match predicate {
+        // Distinct predicates are asked for true; the token turns the answer.
+        Predicate::Bool { column, .. } => Ask::Plane { line: line(column) },
+        Predicate::U8 { column, cmp, value } => match u8::try_from(value) {
+            Ok(value) => Ask::U8 {
+                line: line(column),
+                cmp,
+                value,
+            },
+            Err(_) => beyond(cmp, value > 0),
+        },
+        Predicate::U16 { column, cmp, value } => match u16::try_from(value) {
+            Ok(value) => Ask::U16 {
+                line: line(column),
+                cmp,
+                value,
+            },
+            Err(_) => beyond(cmp, value > 0),
+        },
+        Predicate::I32 { column, cmp, value } => Ask::I32 {
+            line: line(column),
+            cmp,
+            value,
+        },
+        Predicate::F32 { column, cmp, value } => {
+            debug_assert_eq!(declared(column), Some(ValueType::F32));
+            Ask::F32 {
+                line: line(column),
+                cmp,
+                value,
+            }
+        }
+        Predicate::U64 { column, cmp, value } => Ask::U64 {
+            line: line(column),
+            cmp,
+            value,
+        },
+        Predicate::General(expr) => Ask::Code { expr: expr.0 },
+    }
+}
+
+/// A constant that no value of the column reaches: above all of them, or below.
+fn beyond(cmp: Comparison, above: bool) -> Ask {
+    let holds = match cmp {
+        Comparison::Lt | Comparison::Le => above,
+        Comparison::Gt | Comparison::Ge => !above,
+        Comparison::Eq => false,
+        Comparison::Ne => true,
+    };
+    if holds { Ask::Always } else { Ask::Never }
+}
+
+fn counters(shape: &Shape) -> Box<[Counters]> {
+    let mut levels = vec![Counters::default(); shape.requirements().group_levels as usize];
+    for group in &shape.tables().groups {
+        let level = &mut levels[group.level as usize];
+        // A Concurrent counts nothing but who runs.
+        let parallel = shape.plain()[group.node as usize].op() == Some(Op::Parallel);
+        let bits = if parallel {
+            (u32::BITS - group.children.leading_zeros()) as usize
+        } else {
+            0
+        };
+        level.bits = level.bits.max(bits);
+    }
+    let mut first = 0;
+    for level in &mut levels {
+        level.first = first;
+        first += 1 + 2 * level.bits;
+    }
+    levels.into()
+}

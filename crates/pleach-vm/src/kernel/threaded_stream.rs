@@ -1,0 +1,126 @@
+//! The threaded-stream kernel: one pass over the threaded stream, forward only.
+//!
+//! **Walks** leaves, which know where each of their answers leads to, and what is left of parents:
+//! groups and regions (see [`pleach_shape::threaded`]). **Keeps** a record for each running leaf, and
+//! for each finished child of a running Parallel; none for parents. **Costs** one token for each leaf
+//! visited, whatever the depth. **Siblings**: [`pure_stream`](super::pure_stream) interprets the guards
+//! that are gone here; the lanes kernel walks this stream for a whole block.
+
+use pleach_shape::threaded::ThreadedToken;
+use pleach_shape::{Op, StateRecord, Status, Step, TokenIndex};
+
+use super::walk::Walk;
+use crate::observe::{Event, Observer};
+
+/// Walks the current lane's actor; gives the root's status.
+pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>) -> Status {
+    let threaded = walk.shape.threaded();
+    let tokens: &[ThreadedToken] = &threaded.tokens;
+    let mut at = 0usize;
+    while let Some(token) = tokens.get(at) {
+        let status = match token.step {
+            Step::Condition => walk.leaf(Op::Condition as u8, token.operand, token.node),
+            Step::Action => {
+                let status = walk.leaf(Op::Action as u8, token.operand, token.node);
+                if status == Status::Running {
+                    walk.keep(token.node, StateRecord::RUNS);
+                }
+                status
+            }
+            Step::Idle | Step::PersistentAction => {
+                let status = walk.leaf(token.step as u8, token.operand, token.node);
+                if status == Status::Running {
+                    walk.keep(token.node, StateRecord::RUNS);
+                }
+                status
+            }
+            // A Task or Wait keeps its record itself.
+            Step::Query | Step::Task | Step::Set | Step::Wait | Step::Succeed | Step::Fail => {
+                walk.leaf(token.step as u8, token.operand, token.node)
+            }
+            Step::Region => {
+                walk.pass();
+                at = resume(walk, token.operand, at + 1);
+                continue;
+            }
+            Step::Open => {
+                walk.pass();
+                walk.open_group(token.operand);
+                Status::Success
+            }
+            // C3: a child that has finished is not visited; its old answer counts.
+            Step::Done => match walk.take_done(Op::Parallel as u8, token.node) {
+                Some(status) => {
+                    answered(walk, token, status);
+                    status
+                }
+                None => {
+                    at += 1;
+                    continue;
+                }
+            },
+            Step::ChildSuccess => {
+                answered(walk, token, Status::Success);
+                Status::Success
+            }
+            Step::ChildFailure => {
+                answered(walk, token, Status::Failure);
+                Status::Failure
+            }
+            Step::ChildRunning => {
+                walk.pass();
+                walk.count(token.operand, Status::Running);
+                Status::Running
+            }
+            Step::JudgeParallel => {
+                walk.pass();
+                let status = walk.judge_parallel(token.operand);
+                walk.see(Event::Leave(TokenIndex(token.node), status));
+                status
+            }
+            // C4
+            Step::JudgeConcurrent => {
+                walk.pass();
+                let status = walk.judge_concurrent(token.operand);
+                walk.see(Event::Leave(TokenIndex(token.node), status));
+                status
+            }
+            Step::FailConcurrent => {
+                walk.pass();
+                walk.roll_back(token.operand);
+                walk.see(Event::Leave(TokenIndex(token.node), Status::Failure));
+                Status::Failure
+            }
+            Step::RootSuccess => return Status::Success,
+            Step::RootFailure => return Status::Failure,
+            Step::RootRunning => return Status::Running,
+        };
+        at = token.leads[status as usize] as usize;
+    }
+    Status::Failure
+}
+
+/// A Parallel's child has finished, in this tick or an earlier one: counted and remembered.
+fn answered<O: Observer>(walk: &mut Walk<'_, O>, token: &ThreadedToken, status: Status) {
+    walk.pass();
+    walk.count(token.operand, status);
+    let done = StateRecord::done(TokenIndex(token.node), status);
+    walk.keep(done.node, done.value);
+}
+
+/// Where to go on at the beginning of a region: at the leaf that runs, or what holds it; else at its
+/// first token.
+fn resume<O: Observer>(walk: &mut Walk<'_, O>, region: u32, first: usize) -> usize {
+    let threaded = walk.shape.threaded();
+    let bounds = threaded.regions[region as usize];
+    let Some(node) = walk.next_within(bounds.node, bounds.end) else {
+        return first;
+    };
+    let [mut inner, mut token] = threaded.entries[node as usize];
+    // From the leaf's region outward, until it is this one.
+    while inner > region {
+        let held = &threaded.regions[inner as usize];
+        (inner, token) = (held.parent, held.parent_token);
+    }
+    token as usize
+}
