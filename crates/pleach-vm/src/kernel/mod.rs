@@ -307,17 +307,12 @@ pub(crate) fn tick_block(tick: &Tick<'_>, index: usize, block: &mut Block, worke
     if let Some(census) = census {
         census.finish(tick.shape, ticked);
     }
-    let counts = &mut place.tally.counts;
-    let deferred = place.parts.deferred.as_chunks_mut().0;
-    requests::finish(deferred, &mut occupied.slots, ticked, counts);
-    let status = |status: Status| {
-        let plane = place.parts.control[control::STATUS + status as usize];
-        u64::from((plane & ticked).count())
-    };
-    counts.ticked = ticked.count().into();
-    counts.succeeded = status(Status::Success);
-    counts.failed = status(Status::Failure);
-    counts.running = status(Status::Running);
+    tick.simd.run(requests::Finish {
+        deferred: place.parts.deferred.as_chunks_mut().0,
+        occupied: &mut occupied.slots,
+        control: place.parts.control,
+        counts: &mut place.tally.counts,
+    });
 }
 
 /// Carries out what was asked for between two ticks: these lanes are halted before any visit.

@@ -1,13 +1,17 @@
 //! From wanted planes to requests: plane arithmetic, the same for all kernels (L2).
 
+use pleach_shape::Status;
+use pleach_shape::layout::CONTROL_PLANES;
+
 use crate::bits::Bits;
-use crate::block::slot;
+use crate::block::{control, slot};
 use crate::plane::Plane;
 use crate::report::TickCounts;
+use crate::simd::{Form, Work};
 
 use super::SlotPlanes;
 
-/// Clears what the last tick left for readers. From here to [`finish`], `LAUNCHED` is the plane of
+/// Clears what the last tick left for readers. From here to [`Finish`], `LAUNCHED` is the plane of
 /// wanted actions. `occupied` are the slots with anybody in them.
 pub(crate) fn begin(deferred: &mut [SlotPlanes], occupied: &Bits) {
     for slot in occupied.iter() {
@@ -36,40 +40,76 @@ pub(crate) fn leave(
     }
 }
 
-/// Launch, Continue, Cancel, and the clearing of results that are used or stale.
-///
-/// `occupied` are the slots that had somebody before the tick or have now; it is left with those that
-/// have somebody behind it.
-pub(crate) fn finish(
-    deferred: &mut [SlotPlanes],
-    occupied: &mut Bits,
-    ticked: Plane,
-    counts: &mut TickCounts,
-) {
-    let mut results = 0u64;
-    for (index, word) in occupied.words_mut().iter_mut().enumerate() {
-        for bit in crate::bits::each(*word) {
-            let planes = &mut deferred[index * 64 + bit];
-            let answered = planes[slot::ANSWERED];
-            let had = planes[slot::WAITING] | answered;
-            let wanted = planes[slot::LAUNCHED];
-            let launched = wanted & !had;
-            let cancelled = (had & ticked) & !(wanted | answered);
-            let waiting = (planes[slot::WAITING] & !ticked) | wanted;
-            let kept = answered & !ticked;
-            planes[slot::LAUNCHED] = launched;
-            planes[slot::CANCELLED] |= cancelled;
-            planes[slot::WAITING] = waiting;
-            planes[slot::ANSWERED] = kept;
-            counts.launches += u64::from(launched.count());
-            counts.continues += u64::from((wanted & had).count());
-            counts.cancels += u64::from(cancelled.count());
-            results += u64::from((answered & ticked).count());
-            if (waiting | kept | planes[slot::CANCELLED]).is_empty() {
-                *word &= !(1 << bit);
+/// The end of a block's tick: Launch, Continue, Cancel, the clearing of results that are used or stale,
+/// and counts.
+pub(crate) struct Finish<'a> {
+    pub(crate) deferred: &'a mut [SlotPlanes],
+    /// The slots that had somebody before the tick or have now; left with those that have somebody
+    /// behind it.
+    pub(crate) occupied: &'a mut Bits,
+    pub(crate) control: &'a [Plane; CONTROL_PLANES],
+    pub(crate) counts: &'a mut TickCounts,
+}
+
+impl Work for Finish<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<F: Form>(self, form: F) {
+        let ticked = form.load(&self.control[control::TICKED]);
+        let count = |lanes: F::Mask| {
+            let mut plane = Plane::EMPTY;
+            form.store(lanes, &mut plane);
+            u64::from(plane.count())
+        };
+        let (mut results, mut launches, mut wants, mut cancels) = (0, 0, 0, 0);
+        for (index, word) in self.occupied.words_mut().iter_mut().enumerate() {
+            for bit in crate::bits::each(*word) {
+                let planes = &mut self.deferred[index * 64 + bit];
+                let waiting = form.load(&planes[slot::WAITING]);
+                let answered = form.load(&planes[slot::ANSWERED]);
+                let wanted = form.load(&planes[slot::LAUNCHED]);
+                let had = form.or(waiting, answered);
+                let launched = form.and_not(wanted, had);
+                let ended = form.and(answered, ticked);
+                let cancelled = form.and_not(form.and_not(form.and(had, ticked), wanted), answered);
+                let waits = form.or(form.and_not(waiting, ticked), wanted);
+                let kept = form.and_not(answered, ticked);
+                form.store(waits, &mut planes[slot::WAITING]);
+                form.store(kept, &mut planes[slot::ANSWERED]);
+                form.store(launched, &mut planes[slot::LAUNCHED]);
+                let earlier = form.load(&planes[slot::CANCELLED]);
+                let all_cancelled = form.or(earlier, cancelled);
+                form.store(all_cancelled, &mut planes[slot::CANCELLED]);
+                launches += count(launched);
+                wants += count(wanted);
+                if !form.is_empty(cancelled) {
+                    cancels += count(cancelled);
+                }
+                if !form.is_empty(ended) {
+                    results += count(ended);
+                }
+                let left = form.or(form.or(waits, kept), all_cancelled);
+                if form.is_empty(left) {
+                    *word &= !(1 << bit);
+                }
             }
         }
+        let counts = self.counts;
+        counts.launches += launches;
+        counts.continues += wants - launches;
+        counts.cancels += cancels;
+        // The walks counted the results they used.
+        counts.results_dropped += u64::saturating_sub(results, counts.results_used);
+        let status = |status: Status| {
+            count(form.and(
+                form.load(&self.control[control::STATUS + status as usize]),
+                ticked,
+            ))
+        };
+        counts.ticked = count(ticked);
+        counts.succeeded = status(Status::Success);
+        counts.failed = status(Status::Failure);
+        counts.running = status(Status::Running);
     }
-    // The walks counted the results they used.
-    counts.results_dropped += results.saturating_sub(counts.results_used);
 }

@@ -15,21 +15,24 @@ use crate::simd::Form;
 const FEW: u32 = 8;
 
 impl Sweep<'_> {
-    /// L1
+    /// L1: who succeeds and who fails.
     #[inline(always)]
-    pub(super) fn condition<F: Form>(&mut self, form: F, token: &ThreadedToken, here: F::Mask) {
+    pub(super) fn condition<F: Form>(
+        &mut self,
+        form: F,
+        token: &ThreadedToken,
+        here: F::Mask,
+    ) -> [F::Mask; 2] {
         let passes = self.passes(form, token.mark, here);
-        let holds = form.and(here, passes);
-        let fails = form.and_not(here, passes);
-        if self.census.is_none() {
-            let turn = usize::from(token.negated);
-            self.scratch.route(form, token.leads[turn], holds);
-            self.scratch.route(form, token.leads[1 - turn], fails);
-        } else if token.negated {
-            self.answer(form, token, [fails, holds, form.empty()]);
-        } else {
-            self.answer(form, token, [holds, fails, form.empty()]);
+        let mut answers = [form.and(here, passes), form.and_not(here, passes)];
+        if token.negated {
+            answers.reverse();
         }
+        if let Some(census) = &mut self.census {
+            let [success, failure] = answers.map(|answer| plane(form, answer));
+            census.answer(token.node, success, failure, Plane::EMPTY);
+        }
+        answers
     }
 
     /// Who passes a distinct predicate; of lanes that are not here it may say anything.

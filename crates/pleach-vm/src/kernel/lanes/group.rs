@@ -24,7 +24,9 @@ impl Sweep<'_> {
     pub(super) fn open<F: Form>(&mut self, form: F, token: &ThreadedToken, here: F::Mask) {
         let counters = self.counters(token.operand);
         let planes = &mut self.scratch.counters[counters.first..][..1 + 2 * counters.bits];
-        planes.fill(Plane::EMPTY);
+        for plane in planes {
+            form.store(form.empty(), plane);
+        }
         self.scratch.route(form, token.leads[0], here);
     }
 

@@ -76,9 +76,13 @@ impl<'a> Sweep<'a> {
         // The next token at which somebody resumes.
         let mut next_resume = u32::MAX;
         let mut swept = 0u64;
+        // Who goes on from the token before to this one: kept in registers, since what is stored would be
+        // loaded again at once, and most paths go straight on.
+        let mut carried = form.empty();
         while let Some(token) = tokens.get(at) {
             let arrive = &mut self.scratch.arrive[at];
-            let here = form.load(arrive);
+            let here = form.or(form.load(arrive), carried);
+            carried = form.empty();
             if form.is_empty(here) {
                 while next_resume as usize <= at {
                     self.scratch.pending.pop();
@@ -94,7 +98,20 @@ impl<'a> Sweep<'a> {
             form.store(form.empty(), arrive);
             swept += 1;
             match token.step {
-                Step::Condition => self.condition(form, token, here),
+                Step::Condition => {
+                    let [holds, fails] = self.condition(form, token, here);
+                    let next = at as u32 + 1;
+                    if token.leads[0] == next {
+                        carried = holds;
+                        self.scratch.route(form, token.leads[1], fails);
+                    } else if token.leads[1] == next {
+                        carried = fails;
+                        self.scratch.route(form, token.leads[0], holds);
+                    } else {
+                        self.scratch.route(form, token.leads[0], holds);
+                        self.scratch.route(form, token.leads[1], fails);
+                    }
+                }
                 Step::Action => self.action(form, token, here),
                 Step::Wait => self.wait(form, token, here),
                 Step::Region => {
