@@ -99,8 +99,16 @@ pub struct ThreadedToken {
     pub skip: u32,
     /// Condition: its place among the [distinct predicates](Threaded::predicates). A leaf that runs:
     /// its [mark](Threaded::marks), or [`NONE`]. A Parallel's child: the mark of its Success, behind
-    /// which that of its Failure follows.
+    /// which that of its Failure follows. A Region: one past its range in the plain stream.
     pub mark: u32,
+}
+
+impl ThreadedToken {
+    /// Of a [`Step::Region`]: one past its root's range in the plain stream.
+    #[inline]
+    pub const fn region_end(&self) -> u32 {
+        self.mark
+    }
 }
 
 /// A part of the tree in which at most one leaf runs for an actor.
@@ -505,6 +513,7 @@ impl<'a> Threader<'a> {
                     step: Step::Region,
                     operand: facts.region,
                     leads: [facts.body; 3],
+                    mark: token.end,
                     skip: facts.judge,
                     ..blank
                 });

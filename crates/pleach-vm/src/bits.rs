@@ -3,31 +3,44 @@
 /// A set of numbers below a bound, one bit each.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Bits {
-    words: Vec<u64>,
+    /// The words of a bound of up to 128; most trees need no more, and a block saves a look elsewhere.
+    few: [u64; FEW_WORDS],
+    /// The words of a greater one.
+    many: Vec<u64>,
+    /// How many of `few` are in use.
+    used: usize,
 }
+
+const FEW_WORDS: usize = 2;
 
 impl Bits {
     /// The empty set of numbers below `bound`; `None` if the memory cannot be had.
     pub(crate) fn new(bound: usize) -> Option<Bits> {
-        let mut words = Vec::new();
-        words.try_reserve_exact(bound.div_ceil(64)).ok()?;
-        words.resize(bound.div_ceil(64), 0);
-        Some(Bits { words })
+        let words = bound.div_ceil(64);
+        let mut bits = Bits {
+            used: words,
+            ..Bits::default()
+        };
+        if words > FEW_WORDS {
+            bits.many.try_reserve_exact(words).ok()?;
+            bits.many.resize(words, 0);
+        }
+        Some(bits)
     }
 
     #[inline(always)]
     pub(crate) fn insert(&mut self, number: usize) {
-        self.words[number / 64] |= 1 << (number % 64);
+        self.words_mut()[number / 64] |= 1 << (number % 64);
     }
 
     #[inline(always)]
     pub(crate) fn remove(&mut self, number: usize) {
-        self.words[number / 64] &= !(1 << (number % 64));
+        self.words_mut()[number / 64] &= !(1 << (number % 64));
     }
 
     #[inline(always)]
     pub(crate) fn contains(&self, number: usize) -> bool {
-        (self.words[number / 64] >> (number % 64)) & 1 != 0
+        (self.words()[number / 64] >> (number % 64)) & 1 != 0
     }
 
     #[inline(always)]
@@ -35,7 +48,7 @@ impl Bits {
         // A call of the C library's `memset` takes longer than most of these sets are: it writes under a
         // mask, and what reads the words next waits for that.
         let zero = std::hint::black_box(0);
-        for word in &mut self.words {
+        for word in self.words_mut() {
             *word = zero;
         }
     }
@@ -43,17 +56,25 @@ impl Bits {
     /// The words, 64 numbers each.
     #[inline(always)]
     pub(crate) fn words(&self) -> &[u64] {
-        &self.words
+        if self.used > FEW_WORDS {
+            &self.many
+        } else {
+            &self.few[..self.used]
+        }
     }
 
     #[inline(always)]
     pub(crate) fn words_mut(&mut self) -> &mut [u64] {
-        &mut self.words
+        if self.used > FEW_WORDS {
+            &mut self.many
+        } else {
+            &mut self.few[..self.used]
+        }
     }
 
     /// The numbers in the set, ascending.
     pub(crate) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        self.words
+        self.words()
             .iter()
             .enumerate()
             .flat_map(|(index, &word)| each(word).map(move |bit| index * 64 + bit))
@@ -61,9 +82,9 @@ impl Bits {
 
     /// The numbers from `low` up to but without `high`, ascending.
     pub(crate) fn range(&self, low: usize, high: usize) -> impl Iterator<Item = usize> + '_ {
-        let words = low / 64..high.div_ceil(64).min(self.words.len());
+        let words = low / 64..high.div_ceil(64).min(self.words().len());
         words.flat_map(move |index| {
-            let mut word = self.words[index];
+            let mut word = self.words()[index];
             if index * 64 < low {
                 word &= u64::MAX << (low % 64);
             }

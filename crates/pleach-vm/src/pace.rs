@@ -55,44 +55,57 @@ pub(crate) struct Pace {
 /// The paces of a block. No lane is in two of them.
 #[derive(Clone, Debug)]
 pub(crate) struct Paces {
-    list: Vec<Pace>,
+    /// Lanes that are in no other.
+    most: Pace,
+    others: Vec<Pace>,
 }
 
 impl Paces {
     pub(crate) fn new(now: u64) -> Paces {
         Paces {
-            list: vec![Pace::new(Interval::ALWAYS, Plane::FULL, now)],
+            most: Pace::new(Interval::ALWAYS, Plane::FULL, now),
+            others: Vec::new(),
         }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Pace> {
+        std::iter::once(&self.most).chain(&self.others)
     }
 
     /// Gives lanes an interval. Those that have it already lose nothing of the time they waited.
     pub(crate) fn set(&mut self, lanes: Plane, interval: Interval, now: u64) {
         let mut new = lanes;
-        for pace in &mut self.list {
+        for pace in std::iter::once(&mut self.most).chain(&mut self.others) {
             if pace.interval == interval {
                 new &= !pace.lanes;
             } else {
                 pace.lanes &= !lanes;
             }
         }
-        self.list.retain(|pace| !pace.lanes.is_empty());
-        if !new.is_empty() {
-            match self.list.iter_mut().find(|pace| pace.interval == interval) {
-                Some(pace) => pace.lanes |= new,
-                None => self.list.push(Pace::new(interval, new, now)),
-            }
+        self.others.retain(|pace| !pace.lanes.is_empty());
+        if new.is_empty() {
+            return;
+        }
+        if self.most.lanes.is_empty() {
+            // Everybody is somewhere else now, or among the new ones.
+            self.most = Pace::new(interval, Plane::EMPTY, now);
+        }
+        let mut found = std::iter::once(&mut self.most).chain(&mut self.others);
+        match found.find(|pace| pace.interval == interval) {
+            Some(pace) => pace.lanes |= new,
+            None => self.others.push(Pace::new(interval, new, now)),
         }
     }
 
     pub(crate) fn of(&self, lane: usize) -> Interval {
-        let pace = self.list.iter().find(|pace| pace.lanes.get(lane));
+        let pace = self.all().find(|pace| pace.lanes.get(lane));
         pace.map_or(Interval::ALWAYS, |pace| pace.interval)
     }
 
     /// The lanes whose turn it is in a tick. Their clocks move on.
     pub(crate) fn begin(&mut self, tick: u64, now: u64) -> Plane {
         let mut due = Plane::EMPTY;
-        for pace in &mut self.list {
+        for pace in std::iter::once(&mut self.most).chain(&mut self.others) {
             if pace.interval.is_due(tick) {
                 due |= pace.lanes;
                 pace.dt_micros = now - pace.last_micros.min(now);
@@ -104,7 +117,7 @@ impl Paces {
 
     /// The time since the lane's last tick.
     pub(crate) fn dt_micros(&self, lane: usize) -> u64 {
-        let pace = self.list.iter().find(|pace| pace.lanes.get(lane));
+        let pace = self.all().find(|pace| pace.lanes.get(lane));
         pace.map_or(0, |pace| pace.dt_micros)
     }
 }

@@ -638,8 +638,11 @@ fn tick_blocks(
         workers.push(worker);
     }
     let run = |first: usize, blocks: &mut [Block], worker: &mut Worker| {
-        for (index, block) in blocks.iter_mut().enumerate() {
-            tick_block(tick, first + index, block, worker);
+        for index in 0..blocks.len() {
+            if let Some(next) = blocks.get(index + 1) {
+                tick.prefetch(next);
+            }
+            tick_block(tick, first + index, &mut blocks[index], worker);
         }
     };
     #[cfg(feature = "rayon")]

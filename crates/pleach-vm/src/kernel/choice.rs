@@ -19,7 +19,8 @@ pub enum Kernel {
     /// The threaded stream, 512 actors at once: a bit an actor, a plane a token.
     Lanes,
     /// For each block of 512 actors, [`Lanes`](Kernel::Lanes) where there are enough actors in it to
-    /// pay, else [`ThreadedStream`](Kernel::ThreadedStream): see [`LANES_FROM`](Kernel::LANES_FROM).
+    /// pay, else [`ThreadedStream`](Kernel::ThreadedStream): see
+    /// [`lanes_from`](Kernel::lanes_from).
     #[default]
     Auto,
 }
@@ -42,13 +43,22 @@ impl Kernel {
         Kernel::Auto,
     ];
 
-    /// [`Auto`](Kernel::Auto) goes over to lanes in a block with as many actors to tick. One sweep costs
-    /// about as much as that many walks, on all the trees that `docs/benchmarks.md` measures.
-    pub const LANES_FROM: usize = 24;
+    /// [`Auto`](Kernel::Auto) goes over to lanes in a block with at least so many actors to tick: 8, and
+    /// one more for each 16 tokens of the threaded stream, at most 32.
+    ///
+    /// Measured: a sweep costs as much as 4 to 8 walks of *guard* (21 tokens), *deep* (67) and *random*,
+    /// about 30 of *wide* (402), and 60 of *divergent* (286), which is made for actors to share nothing; see
+    /// `docs/benchmarks.md`.
+    pub fn lanes_from(shape: &Shape) -> usize {
+        (8 + shape.threaded().tokens.len() / 16).min(32)
+    }
 
-    /// [`Auto`](Kernel::Auto) leaves lanes in a block with fewer actors to tick than this: far enough
-    /// below that a number that moves a little does not convert the block's state each tick.
-    pub const LANES_TO: usize = 12;
+    /// [`Auto`](Kernel::Auto) leaves lanes in a block with fewer actors to tick than this, half of
+    /// [`lanes_from`](Kernel::lanes_from): far enough below that a number that moves a little does not
+    /// convert the block's state each tick.
+    pub fn lanes_to(shape: &Shape) -> usize {
+        Kernel::lanes_from(shape) / 2
+    }
 
     /// The name used on command lines and in reports.
     pub const fn name(self) -> &'static str {
@@ -82,7 +92,7 @@ impl Kernel {
     }
 
     /// The kernel for a block whose state has that form, of which so many are to tick.
-    pub(crate) fn resolve(self, _shape: &Shape, ticked: Plane, form: Form) -> Kernel {
+    pub(crate) fn resolve(self, shape: &Shape, ticked: Plane, form: Form) -> Kernel {
         if self != Kernel::Auto {
             return self;
         }
@@ -90,8 +100,8 @@ impl Kernel {
         let enough = match form {
             // Nobody to tick, nothing to gain.
             _ if actors == 0 => return Kernel::Auto.of_form(form),
-            Form::Marks => actors >= Kernel::LANES_TO,
-            Form::Parents | Form::Leaves => actors >= Kernel::LANES_FROM,
+            Form::Marks => actors >= Kernel::lanes_to(shape),
+            Form::Parents | Form::Leaves => actors >= Kernel::lanes_from(shape),
         };
         if enough {
             Kernel::Lanes

@@ -173,16 +173,24 @@ pub(crate) struct Tick<'a> {
 }
 
 impl Tick<'_> {
+    /// Asks for the memory of a block whose turn is next. A sweep is done sooner than its columns come
+    /// from afar, each of them a new place for the processor to guess from.
+    pub(crate) fn prefetch(&self, block: &Block) {
+        for &[first, end] in &self.plans.wanted_lines {
+            crate::simd::prefetch(&block.lines[first..end]);
+        }
+    }
+
     /// Whether several threads are likely to be done sooner with so many full blocks: handing work out
     /// and waiting for it takes about 7 µs, and threads often share a core's units. The estimate of a
     /// block's cost is rough and errs on the side of one thread.
     #[cfg(feature = "rayon")]
     pub(crate) fn pays_in_parallel(&self, blocks: usize) -> bool {
-        const WORTH_NANOS: usize = 60_000;
+        const WORTH_NANOS: usize = 40_000;
         let tokens = self.shape.threaded().tokens.len();
         let nanos = match self.kernel {
-            // 60 tokens is about what a sweep of a large tree visits; a token takes 5 ns.
-            Kernel::Lanes | Kernel::Auto => 5 * tokens.min(60) + 100,
+            // 60 tokens is about what a sweep of a large tree visits.
+            Kernel::Lanes | Kernel::Auto => 8 * tokens.min(60) + 100,
             Kernel::PureStream | Kernel::ThreadedStream | Kernel::TraversalStack => {
                 10 * BLOCK_LANES
             }

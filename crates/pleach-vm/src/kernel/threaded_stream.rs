@@ -13,91 +13,132 @@ use super::walk::Walk;
 use crate::observe::{Event, Observer};
 
 /// Walks the current lane's actor; gives the root's status.
+///
+/// Conditions and actions are told apart by comparisons, which are guessed well, in place of a jump
+/// table, which is not; and what a condition answered is a branch for the processor to guess, in place of
+/// an index: it can be at work on the next token before the answer is known.
 pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>) -> Status {
-    let threaded = walk.shape.threaded();
-    let tokens: &[ThreadedToken] = &threaded.tokens;
+    let tokens: &[ThreadedToken] = &walk.shape.threaded().tokens;
     let mut at = 0usize;
-    while let Some(token) = tokens.get(at) {
-        let status = match token.step {
-            Step::Condition => walk.leaf(Op::Condition as u8, token.operand, token.node),
-            Step::Action => {
-                let status = walk.leaf(Op::Action as u8, token.operand, token.node);
-                if status == Status::Running {
-                    walk.keep(token.node, StateRecord::RUNS);
-                }
-                status
-            }
-            Step::Idle | Step::PersistentAction => {
-                let status = walk.leaf(token.step as u8, token.operand, token.node);
-                if status == Status::Running {
-                    walk.keep(token.node, StateRecord::RUNS);
-                }
-                status
-            }
-            // A Task or Wait keeps its record itself.
-            Step::Query | Step::Task | Step::Set | Step::Wait | Step::Succeed | Step::Fail => {
-                walk.leaf(token.step as u8, token.operand, token.node)
-            }
-            Step::Region => {
-                walk.pass();
+    while let Some(mut token) = tokens.get(at) {
+        if token.step == Step::Region {
+            walk.pass();
+            // Most actors run no leaf of most regions.
+            if walk.runs_before(token.region_end()) {
                 at = resume(walk, token.operand, at + 1);
                 continue;
             }
-            Step::Open => {
-                walk.pass();
-                walk.open_group(token.operand);
-                Status::Success
-            }
-            // C3: a child that has finished is not visited; its old answer counts.
-            Step::Done => match walk.take_done(Op::Parallel as u8, token.node) {
-                Some(status) => {
-                    answered(walk, token, status);
-                    status
+            at += 1;
+            let Some(next) = tokens.get(at) else { break };
+            token = next;
+        }
+        if token.step == Step::Condition {
+            at = match walk.leaf(Op::Condition as u8, token.operand, token.node) {
+                Status::Success => {
+                    // Keeps the compiler from making an index of it.
+                    std::hint::black_box(());
+                    token.leads[0] as usize
                 }
-                None => {
-                    at += 1;
-                    continue;
-                }
-            },
-            Step::ChildSuccess => {
-                answered(walk, token, Status::Success);
-                Status::Success
+                _ => token.leads[1] as usize,
+            };
+            continue;
+        }
+        if token.step == Step::Action {
+            let status = walk.leaf(Op::Action as u8, token.operand, token.node);
+            if status == Status::Running {
+                walk.keep(token.node, StateRecord::RUNS);
             }
-            Step::ChildFailure => {
-                answered(walk, token, Status::Failure);
-                Status::Failure
-            }
-            Step::ChildRunning => {
-                walk.pass();
-                walk.count(token.operand, Status::Running);
-                Status::Running
-            }
-            Step::JudgeParallel => {
-                walk.pass();
-                let status = walk.judge_parallel(token.operand);
-                walk.see(Event::Leave(TokenIndex(token.node), status));
-                status
-            }
-            // C4
-            Step::JudgeConcurrent => {
-                walk.pass();
-                let status = walk.judge_concurrent(token.operand);
-                walk.see(Event::Leave(TokenIndex(token.node), status));
-                status
-            }
-            Step::FailConcurrent => {
-                walk.pass();
-                walk.roll_back(token.operand);
-                walk.see(Event::Leave(TokenIndex(token.node), Status::Failure));
-                Status::Failure
-            }
-            Step::RootSuccess => return Status::Success,
-            Step::RootFailure => return Status::Failure,
-            Step::RootRunning => return Status::Running,
-        };
-        at = token.leads[status as usize] as usize;
+            at = token.leads[status as usize] as usize;
+            continue;
+        }
+        match rare(walk, token) {
+            Next::Status(status) => at = token.leads[status as usize] as usize,
+            Next::Token => at += 1,
+            Next::Root(status) => return status,
+        }
     }
     Status::Failure
+}
+
+/// What follows a token.
+enum Next {
+    /// Where that status leads to.
+    Status(Status),
+    /// The token behind.
+    Token,
+    /// Nothing: the root has answered.
+    Root(Status),
+}
+
+/// Steps that do more, or are met less often, than conditions and actions.
+#[inline(always)]
+fn rare<O: Observer>(walk: &mut Walk<'_, O>, token: &ThreadedToken) -> Next {
+    Next::Status(match token.step {
+        Step::Idle | Step::PersistentAction | Step::Action => {
+            let status = walk.leaf(token.step as u8, token.operand, token.node);
+            if status == Status::Running {
+                walk.keep(token.node, StateRecord::RUNS);
+            }
+            status
+        }
+        // A Task or Wait keeps its record itself.
+        Step::Condition
+        | Step::Query
+        | Step::Task
+        | Step::Set
+        | Step::Wait
+        | Step::Succeed
+        | Step::Fail => walk.leaf(token.step as u8, token.operand, token.node),
+        Step::Region => return Next::Token,
+        Step::Open => {
+            walk.pass();
+            walk.open_group(token.operand);
+            Status::Success
+        }
+        // C3: a child that has finished is not visited; its old answer counts.
+        Step::Done => match walk.take_done(Op::Parallel as u8, token.node) {
+            Some(status) => {
+                answered(walk, token, status);
+                status
+            }
+            None => return Next::Token,
+        },
+        Step::ChildSuccess => {
+            answered(walk, token, Status::Success);
+            Status::Success
+        }
+        Step::ChildFailure => {
+            answered(walk, token, Status::Failure);
+            Status::Failure
+        }
+        Step::ChildRunning => {
+            walk.pass();
+            walk.count(token.operand, Status::Running);
+            Status::Running
+        }
+        Step::JudgeParallel => {
+            walk.pass();
+            let status = walk.judge_parallel(token.operand);
+            walk.see(Event::Leave(TokenIndex(token.node), status));
+            status
+        }
+        // C4
+        Step::JudgeConcurrent => {
+            walk.pass();
+            let status = walk.judge_concurrent(token.operand);
+            walk.see(Event::Leave(TokenIndex(token.node), status));
+            status
+        }
+        Step::FailConcurrent => {
+            walk.pass();
+            walk.roll_back(token.operand);
+            walk.see(Event::Leave(TokenIndex(token.node), Status::Failure));
+            Status::Failure
+        }
+        Step::RootSuccess => return Next::Root(Status::Success),
+        Step::RootFailure => return Next::Root(Status::Failure),
+        Step::RootRunning => return Next::Root(Status::Running),
+    })
 }
 
 /// A Parallel's child has finished, in this tick or an earlier one: counted and remembered.

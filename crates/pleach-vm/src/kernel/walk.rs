@@ -181,6 +181,12 @@ impl<'a, O: Observer> Walk<'a, O> {
         Some(value)
     }
 
+    /// Whether the next unread record is of a node before `end`.
+    #[inline(always)]
+    pub(crate) fn runs_before(&self, end: u32) -> bool {
+        self.next_node < end
+    }
+
     /// The node of the first record at `first` or behind, if it lies before `end`.
     #[inline(always)]
     pub(crate) fn next_within(&mut self, first: u32, end: u32) -> Option<u32> {

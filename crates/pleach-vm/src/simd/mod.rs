@@ -182,6 +182,24 @@ impl Simd {
     }
 }
 
+/// Asks for lines that will be needed soon. What is computed does not change, only when.
+#[inline]
+#[allow(
+    unsafe_code,
+    reason = "the intrinsic takes a pointer, which it does not follow as a program would"
+)]
+pub(crate) fn prefetch(lines: &[Plane]) {
+    #[cfg(target_arch = "x86_64")]
+    for line in lines {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch has no effect that a program can observe, at any address (Intel SDM,
+        // PREFETCHh); this one is that of a live reference.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(line).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = lines;
+}
+
 /// Work that can be done in any form.
 pub(crate) trait Work {
     /// What comes of it.

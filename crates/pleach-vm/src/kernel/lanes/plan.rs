@@ -64,6 +64,8 @@ pub(crate) struct Plans {
     pub(crate) counters: Box<[Counters]>,
     /// The most operands at once of any predicate's code.
     pub(crate) operands: usize,
+    /// Lines of a block that its tick is likely to need: from the first, up to but without the second.
+    pub(crate) wanted_lines: Box<[[usize; 2]]>,
 }
 
 impl Plans {
@@ -96,6 +98,7 @@ impl Plans {
             }
         }
         Plans {
+            wanted_lines: wanted_lines(shape, &readers),
             asks: predicates.iter().map(|&asked| ask(shape, asked)).collect(),
             readers: readers.into(),
             counters: counters(shape),
@@ -108,6 +111,36 @@ impl Plans {
         let end = |counters: &Counters| counters.first + 1 + 2 * counters.bits;
         self.counters.last().map_or(0, end)
     }
+}
+
+/// Lines that are worth asking for while the block before is at work: more would push each other out.
+const MOST_WANTED: usize = 256;
+
+fn wanted_lines(shape: &Shape, readers: &[Vec<u32>]) -> Box<[[usize; 2]]> {
+    let layout = shape.layout();
+    let mut wanted = Vec::new();
+    let mut total = 0;
+    let mut want = |first: usize, end: usize| {
+        if first < end && total + end - first <= MOST_WANTED {
+            total += end - first;
+            wanted.push([first, end]);
+        }
+    };
+    // Slots of a large tree are mostly nobody's.
+    if layout.marks - layout.control <= MOST_WANTED / 4 {
+        want(layout.control, layout.marks);
+    } else {
+        want(layout.control, layout.deferred);
+    }
+    for (index, column) in shape.tables().columns.iter().enumerate() {
+        if let (false, Some(ty)) = (readers[index].is_empty(), column.ty()) {
+            let first = layout.columns[index] as usize;
+            want(first, first + pleach_shape::layout::column_lines(ty));
+        }
+    }
+    want(layout.marks, layout.timers);
+    want(layout.timers, layout.lines);
+    wanted.into()
 }
 
 fn most_operands(shape: &Shape, expr: pleach_shape::ExprIndex) -> usize {
