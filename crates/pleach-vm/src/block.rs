@@ -10,7 +10,7 @@ use crate::bits::Bits;
 use crate::census::BlockCensus;
 use crate::column::store_value;
 use crate::observe::Event;
-use crate::pace::{Interval, Paces};
+use crate::pace::Paces;
 use crate::plane::Plane;
 use crate::report::Tally;
 use crate::stream::{Form, Streams};
@@ -203,11 +203,7 @@ impl Block {
         parts.control[control::ALIVE].put(lane, true);
         parts.control[control::LOADED].put(lane, true);
         self.streams.clear(lane);
-        if self.paces.of(lane) != Interval::ALWAYS {
-            let mut lanes = Plane::EMPTY;
-            lanes.put(lane, true);
-            self.paces.set(lanes, Interval::ALWAYS, now);
-        }
+        self.paces.settle(lane, now);
     }
 
     /// Root status of the lane's last walk.

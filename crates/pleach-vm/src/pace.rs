@@ -55,7 +55,7 @@ pub(crate) struct Pace {
 /// The paces of a block. No lane is in two of them.
 #[derive(Clone, Debug)]
 pub(crate) struct Paces {
-    /// Lanes that are in no other.
+    /// Beside the block itself, since most blocks have only one.
     most: Pace,
     others: Vec<Pace>,
 }
@@ -72,28 +72,46 @@ impl Paces {
         std::iter::once(&self.most).chain(&self.others)
     }
 
-    /// Gives lanes an interval. Those that have it already lose nothing of the time they waited.
-    pub(crate) fn set(&mut self, lanes: Plane, interval: Interval, now: u64) {
-        let mut new = lanes;
-        for pace in std::iter::once(&mut self.most).chain(&mut self.others) {
-            if pace.interval == interval {
-                new &= !pace.lanes;
-            } else {
-                pace.lanes &= !lanes;
-            }
+    fn all_mut(&mut self) -> impl Iterator<Item = &mut Pace> {
+        std::iter::once(&mut self.most).chain(&mut self.others)
+    }
+
+    /// Gives lanes an interval. They lose nothing of the time that they waited.
+    pub(crate) fn set(&mut self, lanes: Plane, interval: Interval) {
+        for index in 0..=self.others.len() {
+            let pace = self.all_mut().nth(index);
+            let Some(pace) = pace.filter(|pace| pace.interval != interval) else {
+                continue;
+            };
+            let (moved, last) = (pace.lanes & lanes, pace.last_micros);
+            pace.lanes &= !lanes;
+            self.put(moved, interval, last);
         }
         self.others.retain(|pace| !pace.lanes.is_empty());
-        if new.is_empty() {
+    }
+
+    /// A lane is given to a new actor: it ticks every tick, and has waited for nothing yet.
+    pub(crate) fn settle(&mut self, lane: usize, now: u64) {
+        let mut lanes = Plane::EMPTY;
+        lanes.put(lane, true);
+        for pace in self.all_mut() {
+            pace.lanes &= !lanes;
+        }
+        self.put(lanes, Interval::ALWAYS, now);
+        self.others.retain(|pace| !pace.lanes.is_empty());
+    }
+
+    fn put(&mut self, lanes: Plane, interval: Interval, last: u64) {
+        if lanes.is_empty() {
             return;
         }
-        if self.most.lanes.is_empty() {
-            // Everybody is somewhere else now, or among the new ones.
-            self.most = Pace::new(interval, Plane::EMPTY, now);
-        }
-        let mut found = std::iter::once(&mut self.most).chain(&mut self.others);
-        match found.find(|pace| pace.interval == interval) {
-            Some(pace) => pace.lanes |= new,
-            None => self.others.push(Pace::new(interval, new, now)),
+        let alike = |pace: &&mut Pace| pace.interval == interval && pace.last_micros == last;
+        if let Some(pace) = self.all_mut().find(alike) {
+            pace.lanes |= lanes;
+        } else if self.most.lanes.is_empty() {
+            self.most = Pace::new(interval, lanes, last);
+        } else {
+            self.others.push(Pace::new(interval, lanes, last));
         }
     }
 
@@ -104,15 +122,35 @@ impl Paces {
 
     /// The lanes whose turn it is in a tick. Their clocks move on.
     pub(crate) fn begin(&mut self, tick: u64, now: u64) -> Plane {
+        self.merge();
         let mut due = Plane::EMPTY;
-        for pace in std::iter::once(&mut self.most).chain(&mut self.others) {
+        for pace in self.all_mut() {
+            // Of the others, too: who leaves is told.
+            pace.dt_micros = now - pace.last_micros.min(now);
             if pace.interval.is_due(tick) {
                 due |= pace.lanes;
-                pace.dt_micros = now - pace.last_micros.min(now);
                 pace.last_micros = now;
             }
         }
         due
+    }
+
+    /// Paces that have ticked together since they were parted are one.
+    fn merge(&mut self) {
+        let mut index = 0;
+        while index < self.others.len() {
+            let pace = self.others[index];
+            let mut before = std::iter::once(&mut self.most).chain(&mut self.others[..index]);
+            let alike = before.find(|other| {
+                (other.interval, other.last_micros) == (pace.interval, pace.last_micros)
+            });
+            if let Some(other) = alike {
+                other.lanes |= pace.lanes;
+                self.others.swap_remove(index);
+            } else {
+                index += 1;
+            }
+        }
     }
 
     /// The time since the lane's last tick.
@@ -140,9 +178,9 @@ mod tests {
     #[test]
     fn each_lane_ticks_at_its_interval() {
         let mut paces = Paces::new(0);
-        paces.set(Plane::first(100), Interval::new(4, 1), 0);
-        paces.set(Plane::first(10), Interval::new(3, 0), 0);
-        paces.set(Plane::first(5), Interval::ALWAYS, 0);
+        paces.set(Plane::first(100), Interval::new(4, 1));
+        paces.set(Plane::first(10), Interval::new(3, 0));
+        paces.set(Plane::first(5), Interval::ALWAYS);
         let intervals = [0, 7, 50, 400].map(|lane| paces.of(lane));
         assert_eq!(intervals.map(Interval::every), [1, 3, 4, 1]);
         for tick in 1..=24u64 {

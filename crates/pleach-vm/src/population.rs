@@ -348,19 +348,16 @@ impl Population {
         let (block, lane) = self.find(actor)?;
         let mut lanes = Plane::EMPTY;
         lanes.put(lane, true);
-        self.blocks[block]
-            .paces
-            .set(lanes, interval, self.now_micros);
+        self.blocks[block].paces.set(lanes, interval);
         Ok(())
     }
 
     /// Gives all places of a block, taken or not, an interval; `false` if there is no such block. A
     /// block that is not due costs next to nothing.
     pub fn set_block_interval(&mut self, block: usize, interval: Interval) -> bool {
-        let now = self.now_micros;
         let found = self.blocks.get_mut(block);
         found
-            .map(|block| block.paces.set(Plane::FULL, interval, now))
+            .map(|block| block.paces.set(Plane::FULL, interval))
             .is_some()
     }
 

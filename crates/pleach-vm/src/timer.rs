@@ -8,7 +8,7 @@ use crate::plane::Plane;
 /// A block's timers.
 ///
 /// A narrow deadline is kept as its distance from the block's `epoch`, in microseconds. At the start
-/// of a tick the clock is at most [`NARROW_MICROS`] ahead of the epoch ([`advance`]), and a narrow time
+/// of a tick the clock is less than [`NARROW_MICROS`] ahead of the epoch ([`advance`]), and a narrow time
 /// is at most as long, so the distance fits.
 pub(crate) struct Timers<'a> {
     /// The block's lines from [`BlockLayout::timers`] on.
@@ -93,7 +93,7 @@ pub(crate) fn distance(deadline: u64, epoch: u64) -> u32 {
 /// new epoch, which has passed as well.
 pub(crate) fn advance(epoch: &mut u64, now: u64, lines: &mut [Plane], defs: &[TimerDef]) {
     let ahead = now.saturating_sub(*epoch);
-    if ahead <= NARROW_MICROS {
+    if ahead < NARROW_MICROS {
         return;
     }
     *epoch = now;
