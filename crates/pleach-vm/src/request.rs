@@ -120,6 +120,7 @@ impl<'a> ActionBatch<'a> {
             active: 0,
             from: 0,
             relaunch: false,
+            alone: None,
         }
     }
 
@@ -168,6 +169,8 @@ pub struct BatchIter<'a> {
     from: usize,
     /// Whether the current lane's Launch in that slot is still to come, its Cancel being out.
     relaunch: bool,
+    /// Where anybody of the word requests one slot only, as mostly: who cancels, launches, continues.
+    alone: Option<(SlotIndex, [u64; 3])>,
 }
 
 impl<'a> BatchIter<'a> {
@@ -188,6 +191,7 @@ impl<'a> BatchIter<'a> {
     }
 
     /// Looks for the next word with requests; `false` behind the last one.
+    #[inline(never)]
     fn advance(&mut self) -> bool {
         let population = self.population;
         while let Some(block) = population.blocks.get(self.block) {
@@ -210,6 +214,8 @@ impl<'a> BatchIter<'a> {
                 let word = self.word;
                 self.word += 1;
                 (self.lanes, self.active, self.from) = (0, 0, 0);
+                self.alone = None;
+                let mut busy = 0;
                 for (place, &slot) in self.slots.iter().enumerate() {
                     if !block.occupied.slots.contains(slot.at()) {
                         continue;
@@ -217,6 +223,10 @@ impl<'a> BatchIter<'a> {
                     let [cancel, launch, keep_on] = self.words(block, slot, word);
                     let any = cancel | launch | keep_on;
                     self.lanes |= any;
+                    if any != 0 {
+                        busy += 1;
+                        self.alone = (busy == 1).then_some((slot, [cancel, launch, keep_on]));
+                    }
                     if place < 64 {
                         self.active |= u64::from(any != 0) << place;
                     }
@@ -229,6 +239,16 @@ impl<'a> BatchIter<'a> {
             self.word = 0;
         }
         false
+    }
+
+    #[inline(always)]
+    fn next_lane(&mut self) {
+        self.lanes &= self.lanes - 1;
+        self.from = 0;
+        if self.lanes == 0 && self.word == PLANE_WORDS {
+            self.block += 1;
+            self.word = 0;
+        }
     }
 
     /// The next slot from `from` on that may be requested, if there is one.
@@ -256,6 +276,26 @@ impl<'a> Iterator for BatchIter<'a> {
             let bit = self.lanes.trailing_zeros() as usize;
             let word = self.word - 1;
             let block = &self.population.blocks[self.block];
+            if let Some((slot, [cancel, launch, _])) = self.alone {
+                let cancels = (cancel >> bit) & 1 != 0 && !self.relaunch;
+                let launches = (launch >> bit) & 1 != 0;
+                // A lane that does both comes once more.
+                self.relaunch = cancels && launches;
+                let actor = block.actor(self.block, word * 64 + bit);
+                if !self.relaunch {
+                    self.next_lane();
+                }
+                return Some(Request {
+                    population: self.population,
+                    kind: match (cancels, launches) {
+                        (true, _) => RequestKind::Cancel,
+                        (false, true) => RequestKind::Launch,
+                        (false, false) => RequestKind::Continue,
+                    },
+                    actor,
+                    slot,
+                });
+            }
             while let Some(place) = self.next_slot() {
                 let slot = self.slots[place];
                 let [cancel, launch, keep_on] = self
@@ -284,12 +324,7 @@ impl<'a> Iterator for BatchIter<'a> {
                     slot,
                 });
             }
-            self.lanes &= self.lanes - 1;
-            self.from = 0;
-            if self.lanes == 0 && self.word == PLANE_WORDS {
-                self.block += 1;
-                self.word = 0;
-            }
+            self.next_lane();
         }
     }
 }
