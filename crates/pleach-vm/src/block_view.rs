@@ -7,8 +7,9 @@ use crate::actor::ActorId;
 use crate::block::{Block, control, persistent, slot};
 use crate::column::{ColumnKey, NumberType, key_line};
 use crate::error::AccessError;
+use crate::parallel::for_each_block;
 use crate::plane::Plane;
-use crate::population::{Population, for_each_block};
+use crate::population::Population;
 use crate::report::ActionError;
 use crate::results::{Delivery, NoSuchActor, Outcome, ResultError, ResultRecord};
 

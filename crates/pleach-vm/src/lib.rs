@@ -23,6 +23,7 @@ mod inspect;
 mod kernel;
 mod observe;
 mod pace;
+mod parallel;
 mod plane;
 mod population;
 pub mod random;

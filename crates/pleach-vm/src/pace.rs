@@ -1,6 +1,9 @@
 //! Pace: actors that tick every few ticks only.
 
+use crate::actor::ActorId;
 use crate::plane::Plane;
+use crate::population::Population;
+use crate::results::NoSuchActor;
 
 /// How often an actor ticks: in the ticks of its population whose number, plus `phase`, is a multiple
 /// of `every`.
@@ -168,6 +171,50 @@ impl Pace {
             last_micros: now,
             dt_micros: 0,
         }
+    }
+}
+
+impl Population {
+    /// Lets an actor tick every few ticks only, shifted by the interval's phase. In between nothing
+    /// happens to it: it requests nothing, and what it requested goes on. Its deadlines are moments of
+    /// the clock, so it loses no time (T3), and its callbacks are told the time since its own last tick.
+    /// Unloading, resetting and despawning it do not wait for its turn. A new actor ticks every tick.
+    ///
+    /// # Errors
+    /// When there is no such actor.
+    pub fn set_interval(&mut self, actor: ActorId, interval: Interval) -> Result<(), NoSuchActor> {
+        let (block, lane) = self.find(actor)?;
+        let mut lanes = Plane::EMPTY;
+        lanes.put(lane, true);
+        self.blocks[block].paces.set(lanes, interval);
+        Ok(())
+    }
+
+    /// Gives all places of a block, taken or not, an interval; `false` if there is no such block. A
+    /// block that is not due costs next to nothing.
+    pub fn set_block_interval(&mut self, block: usize, interval: Interval) -> bool {
+        let found = self.blocks.get_mut(block);
+        found
+            .map(|block| block.paces.set(Plane::FULL, interval))
+            .is_some()
+    }
+
+    /// Lets the actors there are tick every `every` ticks, block by block in turn, so that each tick has
+    /// about the same number of blocks to do.
+    pub fn stagger(&mut self, every: u32) {
+        for index in 0..self.blocks.len() {
+            let phase = index % every.max(1) as usize;
+            self.set_block_interval(index, Interval::new(every, phase as u32));
+        }
+    }
+
+    /// How often an actor ticks.
+    ///
+    /// # Errors
+    /// When there is no such actor.
+    pub fn interval(&self, actor: ActorId) -> Result<Interval, NoSuchActor> {
+        let (block, lane) = self.find(actor)?;
+        Ok(self.blocks[block].paces.of(lane))
     }
 }
 

@@ -9,12 +9,12 @@ use pleach_shape::{ActionIndex, FunctionIndex, FunctionKind, Shape, SlotIndex};
 
 use crate::actor::ActorId;
 use crate::batch::Batch;
-use crate::block::{Block, NoMemory, control};
+use crate::block::{Block, control};
 use crate::error::SpawnError;
 use crate::host::{Call, Function, Query, Task, UnknownFunction};
 use crate::kernel::lanes::Plans;
-use crate::kernel::{Kernel, Tick, Worker, tick_block};
-use crate::pace::Interval;
+use crate::kernel::{Kernel, Tick, Worker};
+use crate::parallel::tick_blocks;
 use crate::plane::Plane;
 use crate::report::{ActionError, TickReport};
 use crate::request::Requests;
@@ -337,48 +337,6 @@ impl Population {
         Ok(())
     }
 
-    /// Lets an actor tick every few ticks only, shifted by the interval's phase. In between nothing
-    /// happens to it: it requests nothing, and what it requested goes on. Its deadlines are moments of
-    /// the clock, so it loses no time (T3), and its callbacks are told the time since its own last tick.
-    /// Unloading, resetting and despawning it do not wait for its turn. A new actor ticks every tick.
-    ///
-    /// # Errors
-    /// When there is no such actor.
-    pub fn set_interval(&mut self, actor: ActorId, interval: Interval) -> Result<(), NoSuchActor> {
-        let (block, lane) = self.find(actor)?;
-        let mut lanes = Plane::EMPTY;
-        lanes.put(lane, true);
-        self.blocks[block].paces.set(lanes, interval);
-        Ok(())
-    }
-
-    /// Gives all places of a block, taken or not, an interval; `false` if there is no such block. A
-    /// block that is not due costs next to nothing.
-    pub fn set_block_interval(&mut self, block: usize, interval: Interval) -> bool {
-        let found = self.blocks.get_mut(block);
-        found
-            .map(|block| block.paces.set(Plane::FULL, interval))
-            .is_some()
-    }
-
-    /// Lets the actors there are tick every `every` ticks, block by block in turn, so that each tick has
-    /// about the same number of blocks to do.
-    pub fn stagger(&mut self, every: u32) {
-        for index in 0..self.blocks.len() {
-            let phase = index % every.max(1) as usize;
-            self.set_block_interval(index, Interval::new(every, phase as u32));
-        }
-    }
-
-    /// How often an actor ticks.
-    ///
-    /// # Errors
-    /// When there is no such actor.
-    pub fn interval(&self, actor: ActorId) -> Result<Interval, NoSuchActor> {
-        let (block, lane) = self.find(actor)?;
-        Ok(self.blocks[block].paces.of(lane))
-    }
-
     /// Whether the actor exists.
     pub fn is_alive(&self, actor: ActorId) -> bool {
         self.find(actor).is_ok()
@@ -617,73 +575,5 @@ impl fmt::Debug for Population {
             self.kernel,
             self.ticks
         )
-    }
-}
-
-/// Ticks all blocks, on several threads where there are several and it can pay. A worker that there is
-/// no memory for is done without; without any, nobody ticks.
-fn tick_blocks(
-    blocks: &mut [Block],
-    workers: &mut Vec<Worker>,
-    fresh: impl Fn() -> Result<Worker, NoMemory>,
-    tick: &Tick<'_>,
-) {
-    let wanted = threads_for(blocks, tick);
-    while workers.len() < wanted
-        && let Ok(worker) = fresh()
-    {
-        workers.push(worker);
-    }
-    let run = |first: usize, blocks: &mut [Block], worker: &mut Worker| {
-        for index in 0..blocks.len() {
-            if let Some(next) = blocks.get(index + 1) {
-                tick.prefetch(next);
-            }
-            tick_block(tick, first + index, &mut blocks[index], worker);
-        }
-    };
-    #[cfg(feature = "rayon")]
-    if wanted > 1 && workers.len() > 1 {
-        use rayon::prelude::*;
-        let share = blocks.len().div_ceil(wanted.min(workers.len()));
-        blocks
-            .par_chunks_mut(share)
-            .zip(workers.par_iter_mut())
-            .enumerate()
-            .for_each(|(part, (blocks, worker))| run(part * share, blocks, worker));
-        return;
-    }
-    if let Some(worker) = workers.first_mut() {
-        run(0, blocks, worker);
-    }
-}
-
-/// Into how many parts a tick is divided.
-fn threads_for(blocks: &[Block], tick: &Tick<'_>) -> usize {
-    #[cfg(feature = "rayon")]
-    {
-        let threads = rayon::current_num_threads();
-        if threads > 1 && blocks.len() > 1 && tick.pays_in_parallel(blocks.len()) {
-            // Several parts a thread: some blocks take longer than others, and so may some threads.
-            return (threads * 4).min(blocks.len());
-        }
-    }
-    let _ = (blocks, tick);
-    1
-}
-
-/// Runs over all blocks, on several threads where there are several.
-pub(crate) fn for_each_block(blocks: &mut [Block], run: impl Fn(usize, &mut Block) + Sync + Send) {
-    #[cfg(feature = "rayon")]
-    if blocks.len() > 1 && rayon::current_num_threads() > 1 {
-        use rayon::prelude::*;
-        blocks
-            .par_iter_mut()
-            .enumerate()
-            .for_each(|(index, block)| run(index, block));
-        return;
-    }
-    for (index, block) in blocks.iter_mut().enumerate() {
-        run(index, block);
     }
 }

@@ -192,7 +192,7 @@ impl Tick<'_> {
             // 60 tokens is about what a sweep of a large tree visits.
             Kernel::Lanes | Kernel::Auto => 8 * tokens.min(60) + 100,
             Kernel::PureStream | Kernel::ThreadedStream | Kernel::TraversalStack => {
-                10 * BLOCK_LANES
+                25 * BLOCK_LANES
             }
         };
         nanos * blocks > WORTH_NANOS || !self.functions.is_empty()
@@ -273,6 +273,14 @@ pub(crate) fn tick_block(tick: &Tick<'_>, index: usize, block: &mut Block, worke
         *block.control_mut(layout, control::STATUS + status as usize) &= !(ticked | leaving);
     }
     *block.control_mut(layout, control::TICKED) = ticked;
+    if ticked.is_empty() {
+        // Nobody's turn.
+        if let Some(census) = &mut block.census {
+            census.begin();
+            census.finish(tick.shape, ticked);
+        }
+        return;
+    }
     // A place that the traced actor has left is somebody else's.
     let traced = tick
         .traced

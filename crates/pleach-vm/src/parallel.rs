@@ -1,0 +1,72 @@
+//! Blocks side by side: which thread ticks which.
+
+use crate::block::{Block, NoMemory};
+use crate::kernel::{Tick, Worker, tick_block};
+
+/// Ticks all blocks, on several threads where there are several and it can pay. A worker that there is
+/// no memory for is done without; without any, nobody ticks.
+pub(crate) fn tick_blocks(
+    blocks: &mut [Block],
+    workers: &mut Vec<Worker>,
+    fresh: impl Fn() -> Result<Worker, NoMemory>,
+    tick: &Tick<'_>,
+) {
+    let wanted = threads_for(blocks, tick);
+    while workers.len() < wanted
+        && let Ok(worker) = fresh()
+    {
+        workers.push(worker);
+    }
+    let run = |first: usize, blocks: &mut [Block], worker: &mut Worker| {
+        for index in 0..blocks.len() {
+            if let Some(next) = blocks.get(index + 1) {
+                tick.prefetch(next);
+            }
+            tick_block(tick, first + index, &mut blocks[index], worker);
+        }
+    };
+    #[cfg(feature = "rayon")]
+    if wanted > 1 && workers.len() > 1 {
+        use rayon::prelude::*;
+        let share = blocks.len().div_ceil(wanted.min(workers.len()));
+        blocks
+            .par_chunks_mut(share)
+            .zip(workers.par_iter_mut())
+            .enumerate()
+            .for_each(|(part, (blocks, worker))| run(part * share, blocks, worker));
+        return;
+    }
+    if let Some(worker) = workers.first_mut() {
+        run(0, blocks, worker);
+    }
+}
+
+/// Into how many parts a tick is divided.
+fn threads_for(blocks: &[Block], tick: &Tick<'_>) -> usize {
+    #[cfg(feature = "rayon")]
+    {
+        let threads = rayon::current_num_threads();
+        if threads > 1 && blocks.len() > 1 && tick.pays_in_parallel(blocks.len()) {
+            // Several parts a thread: some blocks take longer than others, and so may some threads.
+            return (threads * 4).min(blocks.len());
+        }
+    }
+    let _ = (blocks, tick);
+    1
+}
+
+/// Runs over all blocks, on several threads where there are several.
+pub(crate) fn for_each_block(blocks: &mut [Block], run: impl Fn(usize, &mut Block) + Sync + Send) {
+    #[cfg(feature = "rayon")]
+    if blocks.len() > 1 && rayon::current_num_threads() > 1 {
+        use rayon::prelude::*;
+        blocks
+            .par_iter_mut()
+            .enumerate()
+            .for_each(|(index, block)| run(index, block));
+        return;
+    }
+    for (index, block) in blocks.iter_mut().enumerate() {
+        run(index, block);
+    }
+}
