@@ -26,7 +26,7 @@ const ROUND_TICKS: usize = 256;
 const ROUND_TICKS_COHERENT: usize = 8;
 const ROUND_TICKS_COHERENT_LARGE: usize = 4;
 /// Actors whose visits are counted, at most, and ticks.
-const TRACED_ACTORS: usize = 64;
+const TRACED_ACTORS: usize = 512;
 const TRACED_TICKS: usize = 256;
 
 /// What is measured in turns: a population for each kernel.

@@ -43,14 +43,14 @@ impl Kernel {
         Kernel::Auto,
     ];
 
-    /// [`Auto`](Kernel::Auto) goes over to lanes in a block with at least so many actors to tick: 8, and
+    /// [`Auto`](Kernel::Auto) goes over to lanes in a block with at least so many actors to tick: 2, and
     /// one more for each 16 tokens of the threaded stream, at most 32.
     ///
-    /// Measured: a sweep costs as much as 4 to 8 walks of *guard* (21 tokens), *deep* (67) and *random*,
-    /// about 30 of *wide* (402), and 60 of *divergent* (286), which is made for actors to share nothing; see
-    /// `docs/benchmarks.md`.
+    /// Measured with values that differ from actor to actor: a sweep costs as much as 2 walks of *guard*
+    /// (14 tokens), 4 of *deep* (67), 7 of *random* (295), 24 of *wide* (303), and 60 of *divergent* (163),
+    /// which is made for actors to share nothing; see `docs/benchmarks.md`.
     pub fn lanes_from(shape: &Shape) -> usize {
-        (8 + shape.threaded().tokens.len() / 16).min(32)
+        (2 + shape.threaded().tokens.len() / 16).min(32)
     }
 
     /// [`Auto`](Kernel::Auto) leaves lanes in a block with fewer actors to tick than this, half of

@@ -91,6 +91,7 @@ impl<O: Observer> Walk<'_, O> {
             return Status::from_bool(waiting & self.bit != 0);
         }
         planes[slot::LAUNCHED].0[self.word % PLANE_WORDS] |= self.bit;
+        self.occupied.insert(index as usize);
         if !self.groups.is_empty() {
             // Without groups nothing is ever rolled back.
             debug_assert!(

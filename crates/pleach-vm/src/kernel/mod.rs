@@ -25,6 +25,7 @@ use pleach_shape::layout::{BLOCK_LANES, SLOT_PLANES};
 use pleach_shape::{Op, Requirements, Shape, StateRecord, Status, Token, TokenFlags};
 
 use crate::actor::ActorId;
+use crate::bits::Bits;
 use crate::block::{Block, NoMemory, Sections, control, sections};
 use crate::host::Function;
 use crate::observe::{Nobody, Observer, Recorder};
@@ -341,7 +342,8 @@ fn leave(tick: &Tick<'_>, index: usize, block: &mut Block, worker: &mut Worker, 
             lanes::leave(tick, place, occupied, leaving);
         } else {
             let mut nobody = Nobody;
-            let mut walk = Walk::new(tick, place, streams, &mut worker.walk, &mut nobody);
+            let slots = &mut occupied.slots;
+            let mut walk = Walk::new(tick, place, streams, slots, &mut worker.walk, &mut nobody);
             for lane in leaving.lanes() {
                 walk.begin(lane);
                 walk.abort_all();
@@ -367,22 +369,23 @@ fn walk_observed(
     ticked: Plane,
     traced: Option<usize>,
 ) {
-    apart!(tick, index, block => place, streams, _occupied, census, events);
-    let work = (tick, kernel, place, streams, &mut worker.walk, ticked);
+    apart!(tick, index, block => place, streams, occupied, census, events);
+    let occupied = &mut occupied.slots;
+    let work = (
+        tick,
+        kernel,
+        place,
+        streams,
+        occupied,
+        &mut worker.walk,
+        ticked,
+    );
     match (census.as_mut(), traced) {
         (None, None) => run_lanes(work, &mut Nobody),
         (Some(census), None) => run_lanes(work, census),
         (None, Some(lane)) => run_lanes(work, &mut Recorder { lane, events }),
         (Some(census), Some(lane)) => {
             run_lanes(work, &mut Both(census, Recorder { lane, events }));
-        }
-    }
-    apart!(tick, index, block => place, _streams, occupied, _census, _events);
-    let deferred: &[SlotPlanes] = place.parts.deferred.as_chunks().0;
-    // The walks do not note which slots they want.
-    for (slot, planes) in deferred.iter().enumerate() {
-        if !planes[crate::block::slot::LAUNCHED].is_empty() {
-            occupied.slots.insert(slot);
         }
     }
 }
@@ -433,6 +436,7 @@ type Work<'a> = (
     Kernel,
     Place<'a>,
     &'a mut Streams,
+    &'a mut Bits,
     &'a mut Scratch,
     Plane,
 );
@@ -441,8 +445,8 @@ type Work<'a> = (
 // not fit the registers.
 #[inline(never)]
 fn run_lanes<O: Observer>(work: Work<'_>, observer: &mut O) {
-    let (tick, kernel, place, streams, scratch, ticked) = work;
-    let mut walk = Walk::new(tick, place, streams, scratch, observer);
+    let (tick, kernel, place, streams, occupied, scratch, ticked) = work;
+    let mut walk = Walk::new(tick, place, streams, occupied, scratch, observer);
     match kernel {
         Kernel::TraversalStack => {
             // Beside the walk for the time being, so that both can be borrowed.

@@ -7,6 +7,7 @@ use pleach_shape::{GroupDef, Op, Shape, StateRecord, Status, TokenIndex};
 
 use super::{GroupCount, Place, Scratch, Tick};
 use crate::batch::Batch;
+use crate::bits::Bits;
 use crate::block::{control, slot};
 use crate::host::{Call, Exit, Function};
 use crate::observe::{Event, Observer};
@@ -30,6 +31,8 @@ pub(crate) struct Walk<'a, O> {
     pub(super) column_firsts: &'a [u32],
     pub(super) control: &'a mut [Plane; CONTROL_PLANES],
     pub(super) deferred: &'a mut [[Plane; SLOT_PLANES]],
+    /// Deferred slots that have or want anybody.
+    pub(super) occupied: &'a mut Bits,
     pub(super) persistent: &'a [Plane],
     pub(super) timers: Timers<'a>,
     pub(super) generations: &'a [u32],
@@ -57,6 +60,7 @@ impl<'a, O: Observer> Walk<'a, O> {
         tick: &'a Tick<'a>,
         place: Place<'a>,
         streams: &'a mut Streams,
+        occupied: &'a mut Bits,
         scratch: &'a mut Scratch,
         observer: &'a mut O,
     ) -> Walk<'a, O> {
@@ -75,6 +79,7 @@ impl<'a, O: Observer> Walk<'a, O> {
             column_firsts: &layout.columns,
             control: parts.control,
             deferred: parts.deferred.as_chunks_mut().0,
+            occupied,
             persistent: parts.persistent,
             timers: Timers {
                 lines: parts.timers,
