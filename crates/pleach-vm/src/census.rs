@@ -8,6 +8,7 @@ use pleach_shape::{Op, Shape, Status};
 
 use crate::observe::{Event, Observer};
 use crate::plane::Plane;
+use crate::simd::{Form, Simd, Work};
 
 /// How many actors were at one node in one tick.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -104,59 +105,116 @@ impl BlockCensus {
 
     /// Follows the answers up and the halts down, and counts. Lanes that did not tick keep what they
     /// run.
-    pub(crate) fn finish(&mut self, shape: &Shape, ticked: Plane) {
-        let plain = shape.plain();
+    pub(crate) fn finish(&mut self, simd: Simd, shape: &Shape, ticked: Plane) {
+        simd.run(Finish {
+            census: self,
+            shape,
+            ticked,
+        });
+    }
+}
+
+/// See [`BlockCensus::finish`].
+struct Finish<'a> {
+    census: &'a mut BlockCensus,
+    shape: &'a Shape,
+    ticked: Plane,
+}
+
+impl Work for Finish<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<F: Form>(self, form: F) {
+        let plain = self.shape.plain();
+        let nodes = &mut self.census.nodes;
+        let or = |into: &mut Plane, lanes: &Plane| {
+            form.store(form.or(form.load(into), form.load(lanes)), into);
+        };
         for (child, token) in plain.iter().enumerate().skip(1).rev() {
-            let (above, below) = self.nodes.split_at_mut(child);
+            let (above, below) = nodes.split_at_mut(child);
             let (parent, answered) = (&mut above[token.link as usize], &below[0]);
+            if answered.nobody(form) {
+                continue;
+            }
             let above = plain[token.link as usize];
             let last = above.end == token.end;
             match above.op() {
                 Some(Op::Sequence | Op::ReactiveSequence) => {
-                    parent.failure |= answered.failure;
+                    or(&mut parent.failure, &answered.failure);
                     if last {
-                        parent.success |= answered.success;
+                        or(&mut parent.success, &answered.success);
                     }
                 }
                 Some(Op::Selector | Op::ReactiveSelector) => {
-                    parent.success |= answered.success;
+                    or(&mut parent.success, &answered.success);
                     if last {
-                        parent.failure |= answered.failure;
+                        or(&mut parent.failure, &answered.failure);
                     }
                 }
                 Some(Op::Invert) => {
-                    parent.success |= answered.failure;
-                    parent.failure |= answered.success;
+                    or(&mut parent.success, &answered.failure);
+                    or(&mut parent.failure, &answered.success);
                 }
-                Some(Op::Succeeder) => parent.success |= answered.success | answered.failure,
-                Some(Op::Failer) => parent.failure |= answered.success | answered.failure,
+                Some(Op::Succeeder) => {
+                    or(&mut parent.success, &answered.success);
+                    or(&mut parent.success, &answered.failure);
+                }
+                Some(Op::Failer) => {
+                    or(&mut parent.failure, &answered.success);
+                    or(&mut parent.failure, &answered.failure);
+                }
                 // Groups have told themselves.
                 _ => continue,
             }
-            parent.answered_running |= answered.answered_running;
+            or(&mut parent.answered_running, &answered.answered_running);
         }
-        for node in 0..self.nodes.len() {
-            let token = plain[node];
-            let halted = match plain.get(token.link as usize) {
-                Some(_) => self.nodes[token.link as usize].rolled_back,
-                None => Plane::EMPTY,
+        let ticked = form.load(&self.ticked);
+        let count = |lanes: F::Mask| {
+            let mut plane = Plane::EMPTY;
+            form.store(lanes, &mut plane);
+            plane.count()
+        };
+        for (node, token) in plain.iter().enumerate() {
+            let halted = match nodes.get(token.link as usize) {
+                Some(parent) => form.load(&parent.rolled_back),
+                None => form.empty(),
             };
-            let planes = &mut self.nodes[node];
-            let ran = planes.running;
-            let finished = planes.success | planes.failure;
-            let visited = finished | planes.answered_running;
-            let now = planes.answered_running & !halted;
-            let open = (ran & ticked) | visited;
-            planes.running = (ran & !ticked) | now;
-            planes.rolled_back |= halted;
-            self.counts[node].add(NodeCount {
-                active: visited.count(),
-                starts: (visited & !ran).count(),
-                successes: planes.success.count(),
-                failures: planes.failure.count(),
-                halts: (open & !finished & !now).count(),
+            let planes = &mut nodes[node];
+            or(&mut planes.rolled_back, &{
+                let mut plane = Plane::EMPTY;
+                form.store(halted, &mut plane);
+                plane
+            });
+            let ran = form.load(&planes.running);
+            if planes.nobody(form) && form.is_empty(ran) {
+                continue;
+            }
+            let success = form.load(&planes.success);
+            let failure = form.load(&planes.failure);
+            let answered_running = form.load(&planes.answered_running);
+            let finished = form.or(success, failure);
+            let visited = form.or(finished, answered_running);
+            let now = form.and_not(answered_running, halted);
+            let open = form.or(form.and(ran, ticked), visited);
+            form.store(form.or(form.and_not(ran, ticked), now), &mut planes.running);
+            self.census.counts[node].add(NodeCount {
+                active: count(visited),
+                starts: count(form.and_not(visited, ran)),
+                successes: count(success),
+                failures: count(failure),
+                halts: count(form.and_not(form.and_not(open, finished), now)),
             });
         }
+    }
+}
+
+impl NodePlanes {
+    /// Whether nobody has visited the node in this tick.
+    #[inline(always)]
+    fn nobody<F: Form>(&self, form: F) -> bool {
+        let finished = form.or(form.load(&self.success), form.load(&self.failure));
+        form.is_empty(form.or(finished, form.load(&self.answered_running)))
     }
 }
 

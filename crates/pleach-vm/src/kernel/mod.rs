@@ -278,7 +278,7 @@ pub(crate) fn tick_block(tick: &Tick<'_>, index: usize, block: &mut Block, worke
         // Nobody's turn.
         if let Some(census) = &mut block.census {
             census.begin();
-            census.finish(tick.shape, ticked);
+            census.finish(tick.simd, tick.shape, ticked);
         }
         return;
     }
@@ -322,7 +322,7 @@ pub(crate) fn tick_block(tick: &Tick<'_>, index: usize, block: &mut Block, worke
     }
     apart!(tick, index, block => place, _streams, occupied, census, _events);
     if let Some(census) = census {
-        census.finish(tick.shape, ticked);
+        census.finish(tick.simd, tick.shape, ticked);
     }
     tick.simd.run(requests::Finish {
         deferred: place.parts.deferred.as_chunks_mut().0,
