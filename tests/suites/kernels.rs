@@ -1,4 +1,4 @@
-//! Reference ≡ pure stream ≡ traversal stack: statuses, requests, states, columns, callbacks, census;
+//! Reference ≡ kernels: statuses, requests, states, columns, callbacks, census;
 //! for random trees and data, population sizes around the block size, and several thread counts.
 
 use std::collections::BTreeSet;

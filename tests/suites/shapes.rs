@@ -19,7 +19,7 @@ use pleach_vm::{Event, Kernel, Outcome, Population, Simd};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 
-/// Runs a shape for some ticks on both kernels with arbitrary data. Whatever the shape is, this
+/// Runs a shape for some ticks on every kernel with arbitrary data. Whatever the shape is, this
 /// must end, and without a panic. (Tasks and queries are not registered: they fail.)
 fn run_safely(shape: Shape, seed: u64) {
     let shape = Arc::new(shape);

@@ -3,7 +3,8 @@
 //! A [`Shape`] is what all actors of one tree share and only read: two streams of plain-old-data
 //! [`Token`]s, their side tables, and a statement of everything a run will need
 //! ([`Requirements`]). It is what edit time hands to run time: `pleach-tree` compiles trees to
-//! shapes, `pleach-vm` runs them, and neither knows the other.
+//! shapes, `pleach-vm` runs them, and neither knows the other. A third stream, the
+//! [threaded one](threaded), is derived from these when the shape is made.
 //!
 //! A shape exists only after [verification](verify): whatever the bytes were, no kernel that
 //! walks a `Shape` can loop, read out of bounds or panic.

@@ -24,7 +24,9 @@ pub enum Role {
     Guard,
 }
 
-/// What an operation keeps from one tick to the next, for an actor that it left Running (T4).
+/// What an operation keeps from one tick to the next, for an actor that it left Running (T4): in the
+/// canonical form of state, that of the pure stream and the traversal stack. The threaded stream and
+/// lanes keep what runs at the leaves, and derive the rest ([`threaded`](crate::threaded)).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Keeps {
     /// Nothing: the state of its children says it all.
@@ -37,7 +39,7 @@ pub enum Keeps {
     Mark,
     /// A record saying that it runs, and a deadline in its timer slot.
     Deadline,
-    /// Its request: the slot's outstanding plane.
+    /// Its request: the planes of its slot.
     Request,
 }
 

@@ -31,7 +31,7 @@ pub struct Requirements {
     pub leaf_capacity: u32,
     /// The most records a walk over the threaded stream can hold while it is under way.
     pub leaf_walk_capacity: u32,
-    /// Planes of the lanes kernel: running leaves and finished children.
+    /// Planes of the lanes kernel, one bit an actor each: running leaves and finished children.
     pub marks: u32,
     /// The most deferred actions one actor can request in a tick.
     pub request_capacity: u32,
@@ -59,11 +59,11 @@ pub struct Requirements {
     /// Bytes a tick writes for others to read (root status, launches, cancels), rounded up.
     pub output_bytes_per_actor: u64,
     /// Bytes an actor takes besides those while a kernel runs it that walks one actor at a time: its
-    /// state stream, in the longer of its two forms.
+    /// state stream and the stream's length, in the longer of its two forms.
     pub stream_bytes_per_actor: u64,
-    /// Bytes of a block of 512 actors.
+    /// Bytes of a block of 512 actors: columns, state and output, without state streams.
     pub block_bytes: u64,
-    /// Bytes of the shape: streams and side tables, texts included.
+    /// Bytes of the shape: plain and guarded stream and side tables, texts included.
     pub shape_bytes: u64,
 }
 
@@ -147,7 +147,8 @@ impl Requirements {
         }
     }
 
-    /// Bytes an actor takes in all, rounded up: a block's bytes by its 512 lanes.
+    /// Bytes an actor takes in its block, rounded up: a block's bytes by its 512 lanes. Kernels that walk
+    /// one actor at a time add [`stream_bytes_per_actor`](Requirements::stream_bytes_per_actor) at most.
     pub const fn bytes_per_actor(&self) -> u64 {
         self.block_bytes.div_ceil(BLOCK_LANES as u64)
     }

@@ -53,7 +53,7 @@ impl ShapeParts {
     }
 }
 
-/// A verified, immutable tree: both streams, side tables, requirements.
+/// A verified, immutable tree: its streams, side tables, requirements.
 ///
 /// Cheap to share: put it in an `Arc`. Kernels read it and nothing else of a tree.
 #[derive(Clone, PartialEq)]

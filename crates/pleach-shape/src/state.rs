@@ -16,6 +16,10 @@ use crate::status::Status;
 /// - [`RUNS`](StateRecord::RUNS) for a Task or a Wait (whose deadline is in its timer slot);
 /// - [`DONE_SUCCESS`](StateRecord::DONE_SUCCESS) or [`DONE_FAILURE`](StateRecord::DONE_FAILURE) for a
 ///   finished child of a running Parallel, whatever kind of node it is.
+///
+/// That is the form of the pure stream and the traversal stack. On the threaded stream parents keep
+/// nothing: it has [`RUNS`](StateRecord::RUNS) for every running leaf, actions included, and the same
+/// records of finished children.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
 pub struct StateRecord {
@@ -26,7 +30,7 @@ pub struct StateRecord {
 }
 
 impl StateRecord {
-    /// The value of a Task or Wait that runs.
+    /// The value of a Task or Wait that runs; on the threaded stream, of any leaf that does.
     pub const RUNS: u32 = u32::MAX;
     /// The value of a child that succeeded under a running Parallel.
     pub const DONE_SUCCESS: u32 = u32::MAX - 1;

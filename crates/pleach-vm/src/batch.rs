@@ -16,8 +16,15 @@ use crate::report::CallbackPanic;
 
 /// What a batch call sees: which lanes of a block visit the node, and the block's columns.
 ///
-/// A callback must write the columns of these lanes only: what it writes for others is not the same for
-/// all kernels.
+/// A lane is an actor's place among the 512 of its block; columns of numbers are slices of 512 values,
+/// indexed by it, and columns of truth values are [`Plane`]s.
+///
+/// A callback must write the columns of these lanes only, and must not look at what this tick writes for
+/// others: how far other actors have come is not the same for all kernels. Of its own lanes it sees all
+/// that earlier nodes have written in this tick (L8).
+///
+/// [`Task::run_batch`](crate::Task::run_batch) and
+/// [`on_query_batch`](crate::Population::on_query_batch) show it at work.
 pub struct Batch<'a> {
     pub(crate) lanes: Plane,
     pub(crate) node: TokenIndex,
@@ -58,7 +65,7 @@ impl Batch<'_> {
         self.shape
     }
 
-    /// The actor of a lane.
+    /// The actor of a lane. (Lanes from 512 on are taken for the last one.)
     pub fn actor(&self, lane: usize) -> ActorId {
         let generation = self.generations.get(lane).copied().unwrap_or(0);
         ActorId::new(
@@ -67,8 +74,8 @@ impl Batch<'_> {
         )
     }
 
-    /// The time since a lane's last tick; the same for all lanes of one
-    /// [`Interval`](crate::Interval).
+    /// The time since the last turn of a lane's actor, or since it was spawned: see
+    /// [`Call::dt`](crate::Call::dt). Zero for lanes from 512 on.
     pub fn dt(&self, lane: usize) -> Duration {
         Duration::from_micros(self.paces.dt_micros(lane))
     }
@@ -90,7 +97,8 @@ impl Batch<'_> {
         Some(bytemuck::cast_slice(self.lines.get(line..line + lines)?))
     }
 
-    /// A column of numbers, to write; `None` if the key is of another shape.
+    /// A column of numbers, 512 values, one a lane, to write; `None` if the key is of another shape.
+    /// Write those of [`lanes`](Batch::lanes) only.
     pub fn values_mut<T: NumberType>(&mut self, key: ColumnKey<T>) -> Option<&mut [T]> {
         let line = key_line(self.shape, key).ok()?;
         let lines = BLOCK_LANES * size_of::<T>() / LINE_BYTES;
@@ -104,7 +112,8 @@ impl Batch<'_> {
         self.lines.get(key_line(self.shape, key).ok()?).copied()
     }
 
-    /// A column of truth values, to write; `None` if the key is of another shape.
+    /// A column of truth values, to write; `None` if the key is of another shape. Write the bits of
+    /// [`lanes`](Batch::lanes) only.
     pub fn plane_mut(&mut self, key: ColumnKey<bool>) -> Option<&mut Plane> {
         self.lines.get_mut(key_line(self.shape, key).ok()?)
     }

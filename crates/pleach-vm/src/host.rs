@@ -34,19 +34,67 @@ pub enum Exit {
 /// itself.
 ///
 /// Closures `Fn(&mut Call) -> Status` are tasks without `enter` and `exit`.
+///
+/// A task that can do its work for many actors at once has a [`run_batch`](Task::run_batch) as well:
+///
+/// ```
+/// use pleach_tree::{compile, task, Tree};
+/// use pleach_vm::{Answers, Batch, Call, ColumnKey, Population, Status, Task};
+/// use std::time::Duration;
+///
+/// /// Fills a tank by `per_second`; done when it is full.
+/// struct Refuel {
+///     fuel: ColumnKey<f32>,
+///     per_second: f32,
+/// }
+///
+/// impl Task for Refuel {
+///     fn run(&self, call: &mut Call<'_>) -> Status {
+///         let fuel = call.get(self.fuel).unwrap_or(1.0) + self.per_second * call.dt().as_secs_f32();
+///         call.set(self.fuel, fuel.min(1.0));
+///         if fuel >= 1.0 { Status::Success } else { Status::Running }
+///     }
+///
+///     /// The same, for all of them.
+///     fn run_batch(&self, batch: &mut Batch<'_>) -> Answers {
+///         let mut answers = Answers::default();
+///         for lane in batch.lanes().lanes() {
+///             let added = self.per_second * batch.dt(lane).as_secs_f32();
+///             if let Some(values) = batch.values_mut(self.fuel) {
+///                 let fuel = values[lane] + added;
+///                 values[lane] = fuel.min(1.0);
+///                 answers.success.put(lane, fuel >= 1.0);
+///             }
+///         }
+///         answers
+///     }
+/// }
+///
+/// let tree = Tree::build("drone").column("fuel", 0.25_f32).root(task("refuel"));
+/// let mut drones = Population::new(compile(&tree)?);
+/// let fuel = drones.column::<f32>("fuel")?;
+/// drones.on_task("refuel", Refuel { fuel, per_second: 0.5 })?;
+/// let ids = drones.spawn_many(1_000)?;
+/// drones.tick(Duration::from_secs(1));
+/// assert_eq!(drones.report().counts.running, 1_000);
+/// drones.tick(Duration::from_secs(1));
+/// assert_eq!(drones.report().counts.succeeded, 1_000);
+/// assert_eq!(drones.get(ids[999], fuel)?, 1.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Task: Send + Sync {
     /// Called on the first tick of a new run, before `run`.
     fn enter(&self, call: &mut Call<'_>) {
         let _ = call;
     }
 
-    /// Called every tick while the task runs.
+    /// Called in each of the actor's ticks while the task runs.
     fn run(&self, call: &mut Call<'_>) -> Status;
 
     /// Called instead of [`run`](Task::run) by the lanes kernel, once for all actors of a block that visit
-    /// a node. Without an implementation of its own it calls `run` for each of them. One of its own must
-    /// answer as `run` would, since other kernels call that. A panic in it counts as a panic of each of
-    /// these actors.
+    /// a node and have entered it. Without an implementation of its own it calls `run` for each of them.
+    /// One of its own must answer as `run` would, since other kernels call that. A panic in it counts as a
+    /// panic of each of these actors (L8).
     fn run_batch(&self, batch: &mut Batch<'_>) -> Answers {
         batch.each(|call| self.run(call))
     }
@@ -93,8 +141,8 @@ impl Call<'_> {
         self.shape
     }
 
-    /// The time since the actor's last tick; see
-    /// [`set_interval`](crate::Population::set_interval).
+    /// The time since the actor's last turn, or since it was spawned: the tick's `dt`, or the sum of
+    /// several where it does not tick every tick; see [`set_interval`](crate::Population::set_interval).
     pub fn dt(&self) -> Duration {
         Duration::from_micros(self.dt_micros)
     }

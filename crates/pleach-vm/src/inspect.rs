@@ -26,7 +26,8 @@ pub enum Kept {
     Child(TokenIndex),
     /// A Task: it runs.
     Runs,
-    /// A Wait: when it is over, in microseconds of the clock.
+    /// A Wait: when it is over, in microseconds of the clock. One that passed while its actor was not
+    /// due may be another moment that has passed (T3).
     Deadline(u64),
     /// A child of a running Parallel: it finished so.
     Done(Status),
@@ -98,7 +99,8 @@ impl Population {
     }
 
     /// Records each step of one actor's walks from now on, or of nobody's. What was recorded before
-    /// is forgotten.
+    /// is forgotten. Under a kernel whose stream has no parents (threaded stream, lanes), the traced actor
+    /// alone is walked by the pure stream: the same result, told in full.
     pub fn trace(&mut self, actor: Option<ActorId>) {
         self.traced = actor;
         for block in &mut self.blocks {

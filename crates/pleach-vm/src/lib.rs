@@ -6,7 +6,21 @@
 //!
 //! Memory is laid out in blocks of 512 actors ([`pleach_shape::layout`]). A predicate over a
 //! block's actors is a [`Plane`]: a bool column, the actors that launch an action, the results that
-//! are in.
+//! are in. An actor's place in its block is its *lane*.
+//!
+//! | to | see |
+//! |---|---|
+//! | add, remove, load, reset actors | [`Population::spawn_many`], [`despawn`](Population::despawn), [`load`](Population::load), [`reset`](Population::reset) |
+//! | read and write the blackboard | [`ColumnKey`]; [`Population::set`] for one actor, [`BlockMut`] for whole columns |
+//! | answer a task or query | [`Task`] and [`Call`] for one actor; [`Batch`] for all actors of a block |
+//! | let actors tick less often | [`Interval`], [`Population::set_interval`], [`Population::stagger`] |
+//! | read requests | [`Requests`], [`Request`] one by one; [`RequestPlanes`] for a block at once |
+//! | hand in results | [`Outcome`], [`ResultRecord`]; [`BlockMut::set_results`] for a block at once |
+//! | choose how trees are walked | [`Kernel`], [`Population::set_kernel`] |
+//! | choose the instructions of lanes | [`Simd`], [`Population::set_simd`] |
+//! | see what happened | [`TickReport`], [`Population::census`], [`Population::state`], [`Population::trace`] |
+//!
+//! The module `simd` is the only one with `unsafe` code; everywhere else it is denied.
 
 mod access;
 mod actor;

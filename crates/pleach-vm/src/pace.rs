@@ -6,7 +6,15 @@ use crate::population::Population;
 use crate::results::NoSuchActor;
 
 /// How often an actor ticks: in the ticks of its population whose number, plus `phase`, is a multiple
-/// of `every`.
+/// of `every` (T7). Both are counted in ticks; the first tick has number 1.
+///
+/// ```
+/// use pleach_vm::Interval;
+///
+/// let third = Interval::new(3, 1);
+/// let due: Vec<u64> = (1..=9).filter(|&tick| third.is_due(tick)).collect();
+/// assert_eq!(due, [2, 5, 8]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Interval {
     every: u32,
@@ -27,12 +35,12 @@ impl Interval {
         }
     }
 
-    /// The number of ticks from one to the next.
+    /// The number of ticks from one turn to the next, at least 1.
     pub const fn every(self) -> u32 {
         self.every
     }
 
-    /// The shift.
+    /// The shift in ticks, below [`every`](Interval::every).
     pub const fn phase(self) -> u32 {
         self.phase
     }
@@ -175,10 +183,42 @@ impl Pace {
 }
 
 impl Population {
-    /// Lets an actor tick every few ticks only, shifted by the interval's phase. In between nothing
-    /// happens to it: it requests nothing, and what it requested goes on. Its deadlines are moments of
-    /// the clock, so it loses no time (T3), and its callbacks are told the time since its own last tick.
-    /// Unloading, resetting and despawning it do not wait for its turn. A new actor ticks every tick.
+    /// Lets an actor tick every few ticks only, shifted by the interval's phase (T7). In between nothing
+    /// happens to it: it requests nothing, and what it requested goes on; a result waits for its next
+    /// turn. Its deadlines are moments of the clock, so it loses no time (T3), and its callbacks are told
+    /// the time since its own last turn. Unloading, resetting and despawning it do not wait for its turn.
+    /// A new actor ticks every tick.
+    ///
+    /// ```
+    /// use pleach_tree::{action, compile, Tree};
+    /// use pleach_vm::{Interval, Outcome, Population, Status};
+    /// use std::time::Duration;
+    ///
+    /// let mut crows = Population::new(compile(&Tree::build("crow").root(action("circle")))?);
+    /// let [near, far] = [crows.spawn()?, crows.spawn()?];
+    /// crows.set_interval(far, Interval::new(4, 0))?; // in ticks 4, 8, 12, …
+    ///
+    /// let mut ticked = [0; 8];
+    /// for tick in &mut ticked {
+    ///     *tick = crows.tick(Duration::from_millis(16)).counts.ticked;
+    /// }
+    /// assert_eq!(ticked, [1, 1, 1, 2, 1, 1, 1, 2]);
+    ///
+    /// // A result waits until its actor's turn comes.
+    /// let circle = crows.slots("circle")[0];
+    /// crows.set_result(far, circle, Outcome::Success)?;
+    /// for _ in 9..12 {
+    ///     crows.tick(Duration::from_millis(16));
+    ///     assert_eq!(crows.status(far)?, Some(Status::Running));
+    /// }
+    /// crows.tick(Duration::from_millis(16));
+    /// assert_eq!(crows.status(far)?, Some(Status::Success));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// A block does the same work for one actor that is due as for many, so intervals save most where
+    /// all actors of a block have the same one: see [`set_block_interval`](Population::set_block_interval)
+    /// and [`stagger`](Population::stagger).
     ///
     /// # Errors
     /// When there is no such actor.
@@ -190,8 +230,8 @@ impl Population {
         Ok(())
     }
 
-    /// Gives all places of a block, taken or not, an interval; `false` if there is no such block. A
-    /// block that is not due costs next to nothing.
+    /// Gives all actors of a block an interval; `false` if there is no such block. A block that is not
+    /// due costs next to nothing. (Actors that are spawned into it later tick every tick.)
     pub fn set_block_interval(&mut self, block: usize, interval: Interval) -> bool {
         let found = self.blocks.get_mut(block);
         found
@@ -199,8 +239,8 @@ impl Population {
             .is_some()
     }
 
-    /// Lets the actors there are tick every `every` ticks, block by block in turn, so that each tick has
-    /// about the same number of blocks to do.
+    /// Lets the actors there are tick every `every` ticks (0 is taken for 1), block by block in turn, so
+    /// that each tick has about the same number of blocks to do.
     pub fn stagger(&mut self, every: u32) {
         for index in 0..self.blocks.len() {
             let phase = index % every.max(1) as usize;

@@ -159,7 +159,7 @@ impl Population {
         }
     }
 
-    /// Chooses the kernel.
+    /// Chooses the kernel; see [`set_kernel`](Population::set_kernel).
     pub fn with_kernel(mut self, kernel: Kernel) -> Population {
         self.kernel = kernel;
         self
@@ -179,7 +179,8 @@ impl Population {
 
     /// Begins or ends counting actors at each node, from the next tick on; see
     /// [`census`](Population::census). Costs five bits an actor and node, and for each block and node a
-    /// few dozen instructions a tick, whatever the kernel. Best called before anything is spawned: what
+    /// few dozen instructions a tick, whatever the kernel; those that walk one actor at a time also tell of
+    /// each leaf. Best called before anything is spawned: what
     /// runs at that moment counts as a start when it is visited next, and a block for which there is no
     /// memory is not counted.
     pub fn set_census(&mut self, counts: bool) {
@@ -205,11 +206,39 @@ impl Population {
     }
 
     /// Changes the kernel, between any two ticks: the future stays the same.
+    ///
+    /// Kernels keep an actor's state in three forms. A block whose state has another one than the new
+    /// kernel reads is converted at the start of its next tick, actor by actor; that may take longer than
+    /// the tick itself, and allocates. Where the memory cannot be had, the block goes on with a kernel of
+    /// its form.
+    ///
+    /// ```
+    /// use pleach_tree::{action, compile, sequence, wait, Tree};
+    /// use pleach_vm::{Kernel, Population, RequestKind};
+    /// use std::time::Duration;
+    ///
+    /// let tree = Tree::build("sentry").root(sequence([wait(Duration::from_secs(1)), action("turn")]));
+    /// let mut sentries = Population::new(compile(&tree)?);
+    /// assert_eq!(sentries.kernel(), Kernel::Auto);
+    /// let ann = sentries.spawn()?;
+    /// sentries.tick(Duration::from_millis(500)); // the wait begins
+    ///
+    /// for kernel in Kernel::ALL {
+    ///     let state = sentries.state(ann)?;
+    ///     sentries.set_kernel(kernel);
+    ///     sentries.tick(Duration::ZERO);
+    ///     assert_eq!(sentries.state(ann)?, state);
+    /// }
+    /// sentries.tick(Duration::from_secs(1)); // the wait is over
+    /// let request = sentries.requests().iter().next().unwrap();
+    /// assert_eq!(request.kind, RequestKind::Launch);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn set_kernel(&mut self, kernel: Kernel) {
         self.kernel = kernel;
     }
 
-    /// The instruction set that lanes are computed with.
+    /// The instruction set that lanes are computed with: at first [`Simd::detected`].
     pub fn simd(&self) -> Simd {
         self.simd
     }
@@ -409,6 +438,37 @@ impl Population {
     /// and node, the others with one actor at a time. A panic in it is caught and counts as `false` for
     /// each of these actors.
     ///
+    /// ```
+    /// use pleach_tree::{action, compile, query, selector, sequence, Tree};
+    /// use pleach_vm::{Batch, Plane, Population};
+    /// use std::time::Duration;
+    ///
+    /// let tree = Tree::build("moth")
+    ///     .column("x", 0.0_f32)
+    ///     .root(selector([sequence([query("sees light"), action("fly")]), action("rest")]));
+    /// let mut moths = Population::new(compile(&tree)?);
+    /// let x = moths.column::<f32>("x")?;
+    /// moths.on_query_batch("sees light", move |batch: &mut Batch<'_>| {
+    ///     let mut sees = Plane::EMPTY;
+    ///     if let Some(x) = batch.values(x) {
+    ///         // 512 values, one a lane.
+    ///         for lane in batch.lanes().lanes() {
+    ///             sees.put(lane, x[lane].abs() < 10.0);
+    ///         }
+    ///     }
+    ///     sees
+    /// })?;
+    ///
+    /// let ids = moths.spawn_many(100)?;
+    /// for (distance, &moth) in ids.iter().enumerate() {
+    ///     moths.set(moth, x, distance as f32)?;
+    /// }
+    /// moths.tick(Duration::from_millis(16));
+    /// let fly = moths.shape().action("fly").unwrap();
+    /// assert_eq!(moths.requests().of(fly).iter().count(), 10);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// When the tree calls no query of that name.
     pub fn on_query_batch(
@@ -472,13 +532,14 @@ impl Population {
 
     // Ticks.
 
-    /// Phases 3 and 4: walks every loaded actor's tree once, then merges what they want into
-    /// requests. The clock advances by `dt` first; fractions of a microsecond are dropped. (After
-    /// 584,000 years it stands still, and all waits are over.)
+    /// Phases 3 and 4: walks the tree of every loaded actor whose turn it is once, then merges what
+    /// they want into requests. The clock advances by `dt` first; fractions of a microsecond are dropped.
+    /// (After 584,000 years it stands still, and all waits are over.)
     ///
-    /// In a steady tick, one that neither spawns nor reports errors or panics, nothing is
-    /// allocated. With the `rayon` feature, blocks are walked by the threads of the current rayon
-    /// pool; the result is the same bits for any number of them.
+    /// In a steady tick, one that neither spawns nor reports errors or panics, and in which no block's
+    /// state is converted for another [kernel](Kernel), nothing is allocated. With the `rayon` feature,
+    /// blocks are walked by the threads of the current rayon pool where there are enough of them to pay;
+    /// the result is the same bits for any number of threads.
     pub fn tick(&mut self, dt: Duration) -> &TickReport {
         let dt_micros = u64::try_from(dt.as_micros()).unwrap_or(u64::MAX);
         self.recycle();
@@ -554,12 +615,13 @@ impl Population {
         Requests::new(self)
     }
 
-    /// How many blocks of 512 actors there are.
+    /// How many blocks of 512 places there are.
     pub fn block_count(&self) -> usize {
         self.blocks.len()
     }
 
-    /// Bytes that the actors' blocks take.
+    /// Bytes that the actors' blocks take, state streams and generations included where blocks have them;
+    /// without the [census](Population::census).
     pub fn memory_bytes(&self) -> usize {
         self.blocks.iter().map(Block::bytes).sum()
     }

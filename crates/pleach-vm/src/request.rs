@@ -14,9 +14,10 @@ pub enum RequestKind {
     /// Stop: the tree went another way before the action finished. Comes before a Launch of the
     /// same action by the same actor.
     Cancel,
-    /// Begin: the actor did not have the action in the last tick.
+    /// Begin: the actor did not have the action in its last tick.
     Launch,
-    /// Go on: the actor has the action since an earlier tick.
+    /// Go on: the actor has the action since an earlier tick. (In ticks that are not its turn an actor
+    /// requests nothing; what it launched goes on.)
     Continue,
 }
 
@@ -45,7 +46,8 @@ pub struct Request<'a> {
     pub slot: SlotIndex,
 }
 
-/// The requests of one slot and block as planes.
+/// The requests of one slot and block as planes. A lane may be in `cancel` and in `launch`: the Cancel
+/// comes first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RequestPlanes {
     /// Lanes that launch.
@@ -125,7 +127,35 @@ impl<'a> ActionBatch<'a> {
     }
 
     /// The requests as planes, those of one block and slot together: blocks ascending, then slots. What
-    /// nobody requests is left out.
+    /// nobody requests is left out. For systems that work on whole blocks, with
+    /// [`BlockMut::set_results`](crate::BlockMut::set_results) as the way back.
+    ///
+    /// ```
+    /// use pleach_tree::{action, compile, Tree};
+    /// use pleach_vm::{Plane, Population};
+    /// use std::time::Duration;
+    ///
+    /// let mut ants = Population::new(compile(&Tree::build("ant").root(action("carry")))?);
+    /// ants.spawn_many(700)?; // blocks of 512 and 188
+    /// ants.tick(Duration::from_millis(16));
+    ///
+    /// let carry = ants.shape().action("carry").unwrap();
+    /// let planes: Vec<_> = ants.requests().of(carry).planes().collect();
+    /// let launches = planes.iter().map(|(_, _, planes)| planes.launch.count());
+    /// assert_eq!(launches.collect::<Vec<_>>(), [512, 188]);
+    ///
+    /// // Everyone who carries is done, the first hundred of each block without success.
+    /// let mut taken = 0;
+    /// let mut blocks: Vec<_> = ants.blocks_mut().collect();
+    /// for (block, slot, planes) in planes {
+    ///     let done = planes.launch | planes.keep_on;
+    ///     taken += blocks[block].set_results(slot, done, !Plane::first(100))?.count();
+    /// }
+    /// assert_eq!(taken, 700);
+    /// drop(blocks);
+    /// assert_eq!(ants.tick(Duration::from_millis(16)).counts.failed, 200);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn planes(self) -> impl Iterator<Item = (usize, SlotIndex, RequestPlanes)> + 'a {
         let population = self.population;
         let slots = population.slots_of(self.action);

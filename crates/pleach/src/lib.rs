@@ -6,7 +6,8 @@
 //!
 //! - edit time: [`tree`]: nodes, expressions, checks, the compiler;
 //! - the shape between: [`shape`]: tokens, requirements, verifier, listing;
-//! - run time: [`vm`]: populations, worlds, kernels, results and requests.
+//! - run time: [`vm`]: populations, worlds, kernels, results and requests. Its front page says what to
+//!   look at for what.
 //!
 //! The rules are numbered in `docs/semantics.md`; `docs/architecture.md` shows how the parts fit.
 //!
@@ -22,6 +23,55 @@
 //! guards.spawn_many(1_000)?;
 //! guards.tick(Duration::from_millis(16));
 //! assert_eq!(guards.report().counts.launches, 1_000);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Many actors at once
+//!
+//! Actors lie in blocks of 512, and one bit an actor is a [`Plane`](vm::Plane). By default
+//! ([`Kernel::Auto`]) a tree is walked once for all actors of a block. A host can work on whole blocks as
+//! well: queries and tasks that are called once for all actors of a block
+//! ([`on_query_batch`](Population::on_query_batch), [`run_batch`](vm::Task::run_batch)), columns as
+//! slices ([`blocks_mut`](Population::blocks_mut)), requests as planes
+//! ([`planes`](vm::ActionBatch::planes)). And actors that nobody looks at can tick less often:
+//!
+//! ```
+//! use pleach::prelude::*;
+//! use pleach::vm::{Batch, Interval};
+//! use std::time::Duration;
+//!
+//! let tree = Tree::build("guard").column("noise", 0_u8).root(reactive_selector([
+//!     sequence([query("hears something"), action("look")]),
+//!     action("patrol"),
+//! ]));
+//! let mut guards = Population::new(compile(&tree)?);
+//! let noise = guards.column::<u8>("noise")?;
+//! guards.on_query_batch("hears something", move |batch: &mut Batch<'_>| {
+//!     let mut hears = batch.lanes();
+//!     for lane in batch.lanes().lanes() {
+//!         hears.put(lane, batch.values(noise).is_some_and(|noise| noise[lane] > 40));
+//!     }
+//!     hears
+//! })?;
+//! guards.spawn_many(2_048)?;
+//!
+//! // Everyone ticks every fourth tick, one of the four blocks in each.
+//! guards.stagger(4);
+//! for mut block in guards.blocks_mut() {
+//!     block.values_mut(noise)?[100..200].fill(50);
+//! }
+//! assert_eq!(guards.tick(Duration::from_millis(16)).counts.ticked, 512);
+//!
+//! // One block was due, and a hundred of its guards launch a look.
+//! let look = guards.shape().action("look").unwrap();
+//! let looking: u32 = guards.requests().of(look).planes().map(|(_, _, who)| who.launch.count()).sum();
+//! assert_eq!(looking, 100);
+//!
+//! // Those whom the player comes near tick every tick from now on.
+//! let near: Vec<ActorId> = guards.actors().take(4).collect();
+//! for actor in near {
+//!     guards.set_interval(actor, Interval::ALWAYS)?;
+//! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -42,8 +92,9 @@ pub mod prelude {
         reactive_sequence, selector, sequence, set, succeed, succeeder, task, wait,
     };
     pub use pleach_vm::{
-        ActorId, Call, ColumnKey, Exit, Kernel, Outcome, Population, PopulationId, Request,
-        RequestKind, Requests, ResultRecord, Systems, Task, World, WorldKey,
+        ActorId, Answers, Batch, Call, ColumnKey, Exit, Interval, Kernel, Outcome, Plane,
+        Population, PopulationId, Request, RequestKind, RequestPlanes, Requests, ResultRecord,
+        Simd, Systems, Task, World, WorldKey,
     };
 }
 

@@ -107,6 +107,6 @@ fn facts(shape: &Shape) -> String {
         ),
         counted(needs.columns.into(), "column", "columns"),
         counted(needs.world_values.into(), "world value", "world values"),
-        needs.state_bytes_per_actor + needs.column_bytes_per_actor,
+        needs.state_bytes_per_actor + needs.output_bytes_per_actor + needs.column_bytes_per_actor,
     )
 }

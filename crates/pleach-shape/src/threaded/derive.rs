@@ -436,7 +436,22 @@ impl<'a> Threader<'a> {
             Op::Parallel => [answers, answers + 1, answers + 2],
             Op::Concurrent => [self.behind(index), self.facts[parent].judge + 1, answers],
             // Nothing else has children.
-            _ => [success, failure, running],
+            Op::Condition
+            | Op::Query
+            | Op::Action
+            | Op::PersistentAction
+            | Op::Task
+            | Op::Set
+            | Op::Wait
+            | Op::Succeed
+            | Op::Fail
+            | Op::Idle
+            | Op::Guard
+            | Op::GuardInvert
+            | Op::GuardSucceeder
+            | Op::GuardFailer
+            | Op::GuardParallel
+            | Op::GuardConcurrent => [success, failure, running],
         }
     }
 
@@ -538,6 +553,21 @@ const fn leaf_step(op: Op) -> Step {
         Op::Succeed => Step::Succeed,
         Op::Idle => Step::Idle,
         // Parents and guards are no leaves; what a verified stream does not hold fails.
-        _ => Step::Fail,
+        Op::Fail
+        | Op::Sequence
+        | Op::Selector
+        | Op::ReactiveSequence
+        | Op::ReactiveSelector
+        | Op::Parallel
+        | Op::Concurrent
+        | Op::Invert
+        | Op::Succeeder
+        | Op::Failer
+        | Op::Guard
+        | Op::GuardInvert
+        | Op::GuardSucceeder
+        | Op::GuardFailer
+        | Op::GuardParallel
+        | Op::GuardConcurrent => Step::Fail,
     }
 }

@@ -53,10 +53,11 @@ impl Case<'_> {
     /// About how many bytes all its populations take together.
     pub(super) fn bytes(&self) -> u64 {
         let blocks = self.actors.div_ceil(BLOCK_LANES) as u64;
-        let populations = Kernel::ALL.len() as u64;
-        blocks
-            .saturating_mul(self.shape.requirements().block_bytes)
-            .saturating_mul(populations)
+        let needs = self.shape.requirements();
+        let of_kernel = |kernel: Kernel| kernel.state_bytes_per_actor(needs);
+        let state: u64 = Kernel::ALL.map(of_kernel).iter().sum();
+        let columns = needs.column_bytes_per_actor * Kernel::ALL.len() as u64;
+        blocks.saturating_mul((state + columns) * BLOCK_LANES as u64)
     }
 
     /// How many actors [`tokens`](Case::tokens) looks at. Cases that differ only in numbers of
@@ -224,8 +225,10 @@ mod tests {
     fn bytes_are_those_of_whole_blocks_and_all_kernels() {
         let shape = Arc::new(pleach_tree::compile(&Scene::Guard.tree()).unwrap());
         let of = |actors| case(&shape, Data::Fresh, actors).bytes();
-        let block = shape.requirements().block_bytes * Kernel::ALL.len() as u64;
-        assert_eq!((of(1), of(512), of(513)), (block, block, 2 * block));
+        let blocks = shape.requirements().block_bytes * Kernel::ALL.len() as u64;
+        assert_eq!((of(1), of(513)), (of(512), 2 * of(512)));
+        // And state streams beside the blocks.
+        assert!(of(1) > blocks && of(1) < 3 * blocks);
         assert_eq!(of(usize::MAX), u64::MAX);
     }
 

@@ -28,13 +28,13 @@ pub struct Row {
     pub ns_range: [f64; 2],
     /// Rounds that the median is taken over.
     pub rounds: usize,
-    /// Bytes an actor takes besides its columns.
+    /// Bytes an actor takes besides its columns while this kernel walks it.
     pub state_bytes_per_actor: u64,
     /// Bytes of an actor's columns.
     pub column_bytes_per_actor: u64,
-    /// Tokens that one actor's walk visited on average: entries of parents, leaves, and reactions
-    /// to children, as far as the kernel visits them. `None` if the kernel tells nothing of its
-    /// visits.
+    /// Tokens that one actor's tick visited on average: entries of parents, leaves, and reactions
+    /// to children, as far as the kernel visits them. Of lanes, a token that several actors of a block
+    /// visit counts once, so that it may be below 1. `None` if no token was visited.
     pub tokens_visited_per_actor_tick: Option<f64>,
 }
 

@@ -7,6 +7,10 @@ use crate::stream::Form;
 
 /// How a population walks its actors. All kernels give the same bits; they differ in speed, and in what
 /// they keep from one tick to the next.
+///
+/// Which one to choose: the default, unless `pleach bench-modes` says otherwise for your tree on your
+/// machine. One actor at a time, the threaded stream visits the fewest tokens. The pure stream and the
+/// traversal stack visit every parent as well: a [trace](crate::Population::trace) is told by one of them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Kernel {
     /// The guarded stream, one actor at a time, forward jumps only: twice the tokens, no stack.

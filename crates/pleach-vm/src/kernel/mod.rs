@@ -10,6 +10,18 @@
 //! The first three share [`walk`] (state records, groups, roll-back) and [`leaf`]. What differs is how a
 //! parent learns that a child has answered; hold the files side by side. [`tick_block`] runs one of the
 //! kernels for every actor of a block whose turn it is and then turns wanted planes into requests.
+//!
+//! | module | |
+//! |---|---|
+//! | [`choice`] | which kernel walks a block, and what [`Kernel::Auto`] goes by |
+//! | [`convert`] | from one [form of state](Form) to another |
+//! | [`walk`], [`leaf`] | one actor at a time: what the three kernels share |
+//! | [`pure_stream`], [`threaded_stream`], [`traversal_stack`] | their loops |
+//! | [`lanes`] | all actors of a block at once |
+//! | [`requests`] | from wanted planes to requests, for all kernels |
+//!
+//! A block's tick: who is due; the state in the form of the kernel; who leaves is halted; everybody else
+//! who is due is walked; the census is counted; requests are merged.
 
 mod choice;
 pub(crate) mod convert;

@@ -5,10 +5,10 @@
 //! processor's registers are, so work on planes is written once, over a [`Form`], and compiled for
 //! each of them; [`Simd`] says at run time which one is used. Every form gives the same bits.
 //!
-//! This is the only module with `unsafe` code, and it needs it for one thing: to call functions
-//! compiled for instructions that the processor was found to have. A form's value is the proof of
-//! that. Memory is read and written through references; a slice that is shorter than its column is
-//! a panic, checked once a call.
+//! This is the only module with `unsafe` code, and it needs it to call functions compiled for
+//! instructions that the processor was found to have. A form's value is the proof of that. Memory is
+//! read and written through references; a slice that is shorter than its column is a panic, checked
+//! once a call. (A [`prefetch`] takes a pointer as well; it has no effect but on time.)
 
 // The forms are whole: what kernels do not use of them is there for the next one, and for the tests.
 #![cfg_attr(not(test), allow(dead_code))]
