@@ -11,6 +11,7 @@ pub struct Frame {
     /// Only its feed is used; it is walked by nobody.
     stage: Stage,
     actors: usize,
+    ticks: u64,
     /// By column, then by actor.
     columns: Vec<Vec<Value>>,
     /// By slot, then by block: who is done, who succeeds.
@@ -34,6 +35,7 @@ impl Frame {
         Ok(Frame {
             stage: Stage::new(shape, data, actors, Kernel::default(), seed)?,
             actors,
+            ticks: 0,
             columns,
             results,
         })
@@ -41,6 +43,7 @@ impl Frame {
 
     /// Moves on to the next tick's data.
     pub fn advance(&mut self) {
+        self.ticks += 1;
         self.stage.refresh();
         let feed = self.stage.feed();
         if feed.writes() {
@@ -57,6 +60,11 @@ impl Frame {
             let blocks = 0..self.actors.div_ceil(BLOCK_LANES);
             planes.extend(blocks.map(|block| feed.results(SlotIndex::from(slot), block)));
         }
+    }
+
+    /// How many ticks it has been drawn for.
+    pub fn ticks(&self) -> u64 {
+        self.ticks
     }
 
     /// The feed behind it.

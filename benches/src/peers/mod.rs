@@ -125,7 +125,8 @@ impl Entry {
 
 /// All contenders over the same actors and data.
 pub struct Contest {
-    frame: Frame,
+    /// The data of the tick to come, and of the one behind it.
+    frames: [Frame; 2],
     contenders: Vec<(String, Box<dyn Contender>)>,
 }
 
@@ -195,7 +196,10 @@ impl Contest {
             }
         }
         Ok(Contest {
-            frame: Frame::new(scene, data, actors, seed)?,
+            frames: [
+                Frame::new(scene, data, actors, seed)?,
+                Frame::new(scene, data, actors, seed)?,
+            ],
             contenders,
         })
     }
@@ -207,12 +211,27 @@ impl Contest {
 
     /// Draws the next tick's data.
     pub fn draw(&mut self) {
-        self.frame.advance();
+        for frame in &mut self.frames {
+            frame.advance();
+        }
     }
 
-    /// Lets one contender take over the data that were drawn last.
-    pub fn refresh(&mut self, who: usize) {
-        self.contenders[who].1.refresh(&self.frame);
+    /// Draws the data of the next two ticks.
+    pub fn draw_two(&mut self) {
+        let [first, second] = &mut self.frames;
+        // One that has been drawn for two ticks before stands one behind the other.
+        while first.ticks() < second.ticks() {
+            first.advance();
+        }
+        first.advance();
+        second.advance();
+        second.advance();
+    }
+
+    /// Lets one contender take over the data that were drawn: those of the first tick, or of the second
+    /// of [`draw_two`](Contest::draw_two).
+    pub fn refresh(&mut self, who: usize, tick: usize) {
+        self.contenders[who].1.refresh(&self.frames[tick % 2]);
     }
 
     /// Lets one contender tick.
@@ -225,7 +244,7 @@ impl Contest {
     pub fn advance(&mut self, dt: Duration) {
         self.draw();
         for who in 0..self.contenders.len() {
-            self.refresh(who);
+            self.refresh(who, 0);
             self.tick(who, dt);
         }
     }
