@@ -180,8 +180,10 @@ pub struct GroupRange {
 pub struct Threaded {
     /// The stream. The last three tokens are the root's answers.
     pub tokens: Box<[ThreadedToken]>,
-    /// Regions, the root's first.
+    /// Regions, the root's first; outer ones before those within.
     pub regions: Box<[Region]>,
+    /// How many regions are within each other at most.
+    pub levels: u32,
     /// Resume slots, those of a region side by side, in stream order.
     pub slots: Box<[ResumeSlot]>,
     /// Marks, in stream order: those of a subtree lie side by side.

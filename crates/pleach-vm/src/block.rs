@@ -78,6 +78,9 @@ pub(crate) struct Block {
     /// How often each place was given out before; empty where none was given out twice.
     pub(crate) generations: Vec<u32>,
     pub(crate) paces: Paces,
+    /// How many actors tick when any do: rises at once, and falls by a sixteenth a tick, so that turns of
+    /// different sizes do not send [`Kernel::Auto`](crate::Kernel::Auto) to and fro.
+    pub(crate) usual: u32,
     pub(crate) tally: Tally,
     pub(crate) census: Option<BlockCensus>,
     /// The last walk of the traced actor, if it lies here.
@@ -115,6 +118,7 @@ impl Block {
             timer_epoch: now,
             generations: Vec::new(),
             paces: Paces::new(now),
+            usual: 0,
             tally: Tally::default(),
             census: match census {
                 true => Some(BlockCensus::new(shape.len()).ok_or(NoMemory)?),

@@ -3,6 +3,9 @@
 use crate::block::{Block, NoMemory};
 use crate::kernel::{Tick, Worker, tick_block};
 
+/// Half of a common second-level cache.
+const NEAR_CACHE_BYTES: u64 = 512 << 10;
+
 /// Ticks all blocks, on several threads where there are several and it can pay. A worker that there is
 /// no memory for is done without; without any, nobody ticks.
 pub(crate) fn tick_blocks(
@@ -17,9 +20,12 @@ pub(crate) fn tick_blocks(
     {
         workers.push(worker);
     }
+    // What the last tick touched is still in the cache next to the core, if there is not more of it than
+    // such a cache holds.
+    let far = blocks.len() as u64 * tick.shape.requirements().block_bytes > NEAR_CACHE_BYTES;
     let run = |first: usize, blocks: &mut [Block], worker: &mut Worker| {
         for index in 0..blocks.len() {
-            if let Some(next) = blocks.get(index + 1) {
+            if far && let Some(next) = blocks.get(index + 1) {
                 tick.prefetch(next);
             }
             tick_block(tick, first + index, &mut blocks[index], worker);

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use pleach_tree::{
-    Threshold, Tree, action, compile, condition, parallel, reactive_selector, selector, sequence,
-    wait,
+    Threshold, Tree, action, compile, condition, parallel, reactive_selector, reactive_sequence,
+    selector, sequence, succeed, wait,
 };
 use pleach_vm::{Kernel, Population, Status};
 
@@ -120,4 +120,45 @@ fn conditions_find_their_column_in_the_widest_blackboard() {
         message.contains("declares 65537 columns, allowed are 65536"),
         "{message}"
     );
+}
+
+/// Thousands of regions within each other, thousands of leaves that run at the bottom: resuming, and
+/// going over to another kernel, take a step for each node and not for each pair of them. (A quadratic
+/// tick would be felt here: 400 ticks of 10,000 levels.)
+#[test]
+fn regions_nest_and_kernels_change_in_the_deepest_trees() {
+    let chain = |levels: usize, bottom: pleach_tree::NodeDef| {
+        let nested = (0..levels).fold(bottom, |inner, _| {
+            reactive_sequence([condition("x > 0"), sequence([succeed(), inner])])
+        });
+        Tree::build("chain").column("x", 1_i32).root(nested)
+    };
+    let many = || {
+        parallel(
+            Threshold::All,
+            Threshold::Count(1),
+            (0..5_000).map(|_| idle_wait()),
+        )
+    };
+    for tree in [chain(10_000, action("deep")), chain(5_000, many())] {
+        let mut population = population(tree, Kernel::Lanes);
+        let actor = population.spawn().unwrap();
+        for kernel in Kernel::ALL {
+            population.set_kernel(kernel);
+            for _ in 0..100 {
+                population.tick(DT);
+            }
+            assert_eq!(population.status(actor), Ok(Some(Status::Running)));
+        }
+        let state = population.state(actor).unwrap();
+        population.set_kernel(Kernel::ThreadedStream);
+        population.tick(Duration::ZERO);
+        population.set_kernel(Kernel::Lanes);
+        population.tick(Duration::ZERO);
+        assert!(state.len() >= 5_000 && population.state(actor).unwrap() == state);
+    }
+}
+
+fn idle_wait() -> pleach_tree::NodeDef {
+    wait(Duration::from_secs(3_600))
 }

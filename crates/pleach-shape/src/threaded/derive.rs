@@ -404,6 +404,13 @@ impl<'a> Threader<'a> {
         self.link_slots();
         self.skips(&mut tokens);
         self.out.tokens = tokens.into();
+        let mut levels: Vec<u32> = Vec::with_capacity(self.regions.len());
+        for (index, region) in self.regions.iter().enumerate() {
+            // The root's is its own parent.
+            let around = levels.get(region.parent as usize).filter(|_| index > 0);
+            levels.push(around.map_or(1, |level| level + 1));
+        }
+        self.out.levels = levels.into_iter().max().unwrap_or(0);
         self.out.regions = core::mem::take(&mut self.regions).into();
         self.out.marks = marks.into();
         self.out.resume_of_mark = resume_of_mark.into();

@@ -2,7 +2,6 @@
 
 use pleach_shape::{Requirements, Shape};
 
-use crate::plane::Plane;
 use crate::stream::Form;
 
 /// How a population walks its actors. All kernels give the same bits; they differ in speed, and in what
@@ -95,12 +94,12 @@ impl Kernel {
             + pleach_shape::requirements::stream_bytes(records)
     }
 
-    /// The kernel for a block whose state has that form, of which so many are to tick.
-    pub(crate) fn resolve(self, shape: &Shape, ticked: Plane, form: Form) -> Kernel {
+    /// The kernel for a block whose state has that form, of which usually so many tick.
+    pub(crate) fn resolve(self, shape: &Shape, usual: u32, form: Form) -> Kernel {
         if self != Kernel::Auto {
             return self;
         }
-        let actors = ticked.count() as usize;
+        let actors = usual as usize;
         let enough = match form {
             // Nobody to tick, nothing to gain.
             _ if actors == 0 => return Kernel::Auto.of_form(form),

@@ -87,25 +87,42 @@ fn remembers(shape: &Shape, node: u32) -> bool {
     matches!(op(shape, node), Op::Sequence | Op::Selector)
 }
 
+/// Known records by node, ready to be asked whether anything runs in a range of nodes.
+struct Running<'a> {
+    known: &'a [StateRecord],
+    /// How many of those before each one run; one more at the end.
+    before: Vec<u32>,
+}
+
+impl<'a> Running<'a> {
+    fn new(known: &'a [StateRecord]) -> Running<'a> {
+        let mut before = vec![0];
+        for record in known {
+            let runs = u32::from(record.done_status().is_none());
+            before.push(before[before.len() - 1] + runs);
+        }
+        Running { known, before }
+    }
+
+    fn within(&self, first: u32, end: u32) -> bool {
+        let place = |node| self.known.partition_point(|known| known.node < node);
+        self.before[place(first)] < self.before[place(end)]
+    }
+}
+
 /// Adds the leaves that run without a trace of their own, an Idle or a persistent action: a parent
 /// remembers a child, and nothing else below it is known to run.
 fn recordless(shape: &Shape, records: &[StateRecord], found: &mut Vec<StateRecord>) {
     let plain = shape.plain();
     let mut added = Vec::new();
+    let (leaves, parents) = (Running::new(found), Running::new(records));
     for record in records {
         if record.done_status().is_some() || !remembers(shape, record.node) {
             continue;
         }
         let (child, end) = (record.value, plain[record.value as usize].end);
-        let within = |known: &[StateRecord]| {
-            let first = known.partition_point(|known| known.node < child);
-            known[first..]
-                .iter()
-                .take_while(|known| known.node < end)
-                .any(|known| known.done_status().is_none())
-        };
         // A parent further down that remembers a child is looked at in its turn.
-        if within(found) || within(records) {
+        if leaves.within(child, end) || parents.within(child, end) {
             continue;
         }
         let mut node = child;
@@ -135,6 +152,8 @@ fn recordless(shape: &Shape, records: &[StateRecord], found: &mut Vec<StateRecor
 pub(crate) fn parents(shape: &Shape, leaves: &[StateRecord]) -> Vec<StateRecord> {
     let plain = shape.plain();
     let mut records = Vec::new();
+    // The running leaf before, if there is one.
+    let mut before = None;
     for &leaf in leaves {
         if leaf.done_status().is_some() {
             records.push(leaf);
@@ -146,6 +165,10 @@ pub(crate) fn parents(shape: &Shape, leaves: &[StateRecord]) -> Vec<StateRecord>
         let mut child = leaf.node;
         while let Some(parent) = plain.get(plain[child as usize].link as usize) {
             let above = plain[child as usize].link;
+            // What holds both leaves, several of a group, is known from the one before.
+            if before.is_some_and(|before| above < before) {
+                break;
+            }
             if matches!(parent.op(), Some(Op::Sequence | Op::Selector)) {
                 records.push(StateRecord {
                     node: above,
@@ -154,10 +177,9 @@ pub(crate) fn parents(shape: &Shape, leaves: &[StateRecord]) -> Vec<StateRecord>
             }
             child = above;
         }
+        before = Some(leaf.node);
     }
     records.sort_unstable();
-    // Several leaves of a group share the parents around it.
-    records.dedup();
     records
 }
 
@@ -170,20 +192,19 @@ pub(crate) fn convert(shape: &Shape, block: &mut Block, form: Form) {
     let layout = shape.layout();
     let loaded = *block.control(layout, crate::block::control::LOADED)
         | *block.control(layout, crate::block::control::LEAVING);
-    let all: Vec<(usize, Vec<StateRecord>)> = loaded
-        .lanes()
-        .map(|lane| (lane, leaves(shape, block, lane)))
-        .collect();
-    for mark in block.occupied.marks.iter() {
-        block.lines[layout.marks + mark] = crate::plane::Plane::EMPTY;
-    }
-    block.occupied.marks.clear();
-    for (lane, found) in &all {
+    for lane in loaded.lanes() {
+        let found = leaves(shape, block, lane);
         match form {
-            Form::Leaves => streams.put(*lane, found),
-            Form::Parents => streams.put(*lane, &parents(shape, found)),
-            Form::Marks => put_marks(shape, block, *lane, found),
+            Form::Leaves => streams.put(lane, &found),
+            Form::Parents => streams.put(lane, &parents(shape, &found)),
+            Form::Marks => put_marks(shape, block, lane, &found),
         }
+    }
+    if form != Form::Marks {
+        for mark in block.occupied.marks.iter() {
+            block.lines[layout.marks + mark] = crate::plane::Plane::EMPTY;
+        }
+        block.occupied.marks.clear();
     }
     block.streams = streams;
     block.form = form;

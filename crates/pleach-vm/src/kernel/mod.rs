@@ -34,7 +34,7 @@ mod traversal_stack;
 mod walk;
 
 use pleach_shape::layout::{BLOCK_LANES, SLOT_PLANES};
-use pleach_shape::{Op, Requirements, Shape, StateRecord, Status, Token, TokenFlags};
+use pleach_shape::{Op, Shape, StateRecord, Status, Token, TokenFlags};
 
 use crate::actor::ActorId;
 use crate::bits::Bits;
@@ -126,11 +126,15 @@ pub(crate) struct Scratch {
     pub(crate) frames: Vec<Frame>,
     /// One for each level of groups within groups.
     pub(crate) groups: Vec<GroupCount>,
+    /// The threaded stream: from a running leaf outward, each region around it and where in there it
+    /// resumes, the outermost last.
+    pub(crate) way_in: Vec<[u32; 2]>,
 }
 
 impl Scratch {
     /// `None` if the memory cannot be had.
-    pub(crate) fn for_shape(needs: &Requirements) -> Option<Scratch> {
+    pub(crate) fn for_shape(shape: &Shape) -> Option<Scratch> {
+        let needs = shape.requirements();
         fn room<T>(capacity: u32) -> Option<Vec<T>> {
             let mut list = Vec::new();
             list.try_reserve_exact(capacity as usize).ok()?;
@@ -149,6 +153,7 @@ impl Scratch {
             aborted: room(needs.tasks)?,
             frames,
             groups,
+            way_in: room(shape.threaded().levels)?,
         })
     }
 }
@@ -162,7 +167,7 @@ pub(crate) struct Worker {
 impl Worker {
     pub(crate) fn new(shape: &Shape, plans: &lanes::Plans) -> Result<Worker, NoMemory> {
         Ok(Worker {
-            walk: Scratch::for_shape(shape.requirements()).ok_or(NoMemory)?,
+            walk: Scratch::for_shape(shape).ok_or(NoMemory)?,
             lanes: LaneScratch::new(shape, plans).ok_or(NoMemory)?,
         })
     }
@@ -264,7 +269,10 @@ pub(crate) fn tick_block(tick: &Tick<'_>, index: usize, block: &mut Block, worke
         let defs = &tick.shape.tables().timers;
         crate::timer::advance(epoch, tick.now_micros, timers, defs);
     }
-    let kernel = tick.kernel.resolve(tick.shape, ticked, block.form);
+    if !ticked.is_empty() {
+        block.usual = ticked.count().max(block.usual - block.usual.div_ceil(16));
+    }
+    let kernel = tick.kernel.resolve(tick.shape, block.usual, block.form);
     if block.form != kernel.form() {
         convert::convert(tick.shape, block, kernel.form());
     }

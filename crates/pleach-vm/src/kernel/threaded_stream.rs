@@ -151,17 +151,32 @@ fn answered<O: Observer>(walk: &mut Walk<'_, O>, token: &ThreadedToken, status: 
 
 /// Where to go on at the beginning of a region: at the leaf that runs, or what holds it; else at its
 /// first token.
+///
+/// The way from a leaf outward is walked once, for the outermost region that it runs in, and taken back
+/// step by step in the regions within: whatever the nesting, a tick stays linear in tokens (T1).
 fn resume<O: Observer>(walk: &mut Walk<'_, O>, region: u32, first: usize) -> usize {
     let threaded = walk.shape.threaded();
     let bounds = threaded.regions[region as usize];
     let Some(node) = walk.next_within(bounds.node, bounds.end) else {
         return first;
     };
-    let [mut inner, mut token] = threaded.entries[node as usize];
-    // From the leaf's region outward, until it is this one.
-    while inner > region {
-        let held = &threaded.regions[inner as usize];
-        (inner, token) = (held.parent, held.parent_token);
+    let way_in = &mut walk.scratch.way_in;
+    if walk.way_in_of != node {
+        walk.way_in_of = node;
+        way_in.clear();
+        let [mut around, mut token] = threaded.entries[node as usize];
+        way_in.push([around, token]);
+        while around > region {
+            let held = &threaded.regions[around as usize];
+            (around, token) = (held.parent, held.parent_token);
+            way_in.push([around, token]);
+        }
     }
-    token as usize
+    while let Some(&[around, token]) = way_in.last() {
+        if around >= region {
+            return token as usize;
+        }
+        way_in.pop();
+    }
+    first
 }

@@ -53,6 +53,8 @@ pub(crate) struct Walk<'a, O> {
     pub(super) next_node: u32,
     /// How many records the next state stream has so far.
     pub(super) kept: usize,
+    /// The node whose way in the scratch holds; none is `u32::MAX`.
+    pub(super) way_in_of: u32,
 }
 
 impl<'a, O: Observer> Walk<'a, O> {
@@ -100,6 +102,7 @@ impl<'a, O: Observer> Walk<'a, O> {
             last_end: 0,
             next_node: u32::MAX,
             kept: 0,
+            way_in_of: u32::MAX,
         }
     }
 
@@ -113,6 +116,7 @@ impl<'a, O: Observer> Walk<'a, O> {
         self.last_end = self.cursor + self.lengths.get(lane).map_or(0, |&length| length as usize);
         self.peek();
         self.kept = 0;
+        self.way_in_of = u32::MAX;
         self.scratch.wanted.clear();
     }
 

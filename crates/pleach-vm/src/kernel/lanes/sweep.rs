@@ -51,7 +51,7 @@ impl<'a> Sweep<'a> {
             let slot = threaded.resume_of_mark[mark];
             if slot != NONE {
                 let running = form.load(&self.place.parts.marks[mark]);
-                self.scratch.resume_at(form, &threaded.slots, slot, running);
+                self.scratch.resume_at(form, slot, running);
             }
         }
         let deferred: &[SlotPlanes] = self.place.parts.deferred.as_chunks().0;
@@ -61,8 +61,32 @@ impl<'a> Sweep<'a> {
                 let waiting = form.load(&deferred[index][slot::WAITING]);
                 let answered = form.load(&deferred[index][slot::ANSWERED]);
                 let outstanding = form.or(waiting, answered);
-                self.scratch
-                    .resume_at(form, &threaded.slots, slot, outstanding);
+                self.scratch.resume_at(form, slot, outstanding);
+            }
+        }
+        self.resume_around(form);
+    }
+
+    /// Who resumes at a slot resumes, in the region around, at what holds that region. Slots of outer
+    /// regions have lower numbers, so one pass downward finds them all.
+    #[inline(always)]
+    fn resume_around<F: Form>(&mut self, form: F) {
+        let slots = &self.tick.shape.threaded().slots;
+        for word in (0..self.scratch.resuming.words().len()).rev() {
+            let mut left = self.scratch.resuming.words()[word];
+            while left != 0 {
+                let bit = 63 - left.leading_zeros() as usize;
+                left &= !(1 << bit);
+                let slot = word * 64 + bit;
+                let up = slots[slot].up;
+                if up == NONE {
+                    continue;
+                }
+                let lanes = form.load(&self.scratch.resume[slot]);
+                self.scratch.resume_at(form, up, lanes);
+                if up as usize / 64 == word {
+                    left |= 1 << (up % 64);
+                }
             }
         }
     }
@@ -381,24 +405,15 @@ impl LaneScratch {
     }
 
     #[inline(always)]
-    fn resume_at<F: Form>(
-        &mut self,
-        form: F,
-        slots: &[pleach_shape::threaded::ResumeSlot],
-        mut slot: u32,
-        lanes: F::Mask,
-    ) {
-        while slot != NONE {
-            let place = slot as usize;
-            let all = if self.resuming.contains(place) {
-                form.or(form.load(&self.resume[place]), lanes)
-            } else {
-                self.resuming.insert(place);
-                lanes
-            };
-            form.store(all, &mut self.resume[place]);
-            slot = slots[place].up;
-        }
+    fn resume_at<F: Form>(&mut self, form: F, slot: u32, lanes: F::Mask) {
+        let place = slot as usize;
+        let all = if self.resuming.contains(place) {
+            form.or(form.load(&self.resume[place]), lanes)
+        } else {
+            self.resuming.insert(place);
+            lanes
+        };
+        form.store(all, &mut self.resume[place]);
     }
 }
 
