@@ -25,6 +25,9 @@ enum Ready {
     U64(ColumnKey<u64>, Vec<u64>),
 }
 
+/// The most actors that it takes.
+const MOST: usize = 10_000_000;
+
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 impl Ready {
@@ -99,10 +102,14 @@ fn main() -> ExitCode {
         let taken = match pair[0].as_str() {
             "--actors" => value
                 .split(',')
-                .map(|part| part.parse().ok())
+                .map(|part| {
+                    part.parse()
+                        .ok()
+                        .filter(|actors| (1..=MOST).contains(actors))
+                })
                 .collect::<Option<_>>()
                 .map(|found| actors = found),
-            "--rounds" => value.parse().ok().map(|found| rounds = found),
+            "--rounds" => value.parse().ok().map(|found: usize| rounds = found.max(1)),
             "--scene" => Scene::from_name(value).map(|found| scene = found),
             _ => None,
         };

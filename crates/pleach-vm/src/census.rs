@@ -40,6 +40,8 @@ impl NodeCount {
 pub(crate) struct BlockCensus {
     nodes: Vec<NodePlanes>,
     pub(crate) counts: Vec<NodeCount>,
+    /// Whether all counts are zero.
+    blank: bool,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -66,11 +68,20 @@ impl BlockCensus {
         Some(BlockCensus {
             nodes: filled(nodes)?,
             counts: filled(nodes)?,
+            blank: true,
         })
     }
 
     /// Lanes that leave the tree: whatever ran is halted before the tick begins.
     pub(crate) fn leave(&mut self, leaving: Plane) {
+        if leaving.is_empty() {
+            if !self.blank {
+                self.counts.fill(NodeCount::default());
+                self.blank = true;
+            }
+            return;
+        }
+        self.blank = false;
         for (planes, count) in self.nodes.iter_mut().zip(&mut self.counts) {
             *count = NodeCount {
                 halts: (planes.running & leaving).count(),
@@ -82,6 +93,7 @@ impl BlockCensus {
 
     /// Readies the planes for a tick.
     pub(crate) fn begin(&mut self) {
+        self.blank = false;
         for planes in &mut self.nodes {
             *planes = NodePlanes {
                 running: planes.running,

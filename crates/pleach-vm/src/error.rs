@@ -13,7 +13,7 @@ use crate::results::NoSuchActor;
 pub enum SpawnError {
     /// The population holds as many actors as ids can tell apart.
     Full,
-    /// The memory for another block of 512 actors could not be had.
+    /// The memory for another block of 512 actors, or for the list of their ids, could not be had.
     NoMemory {
         /// What a block takes.
         bytes: u64,
@@ -27,7 +27,7 @@ impl fmt::Display for SpawnError {
             SpawnError::NoMemory { bytes } => {
                 write!(
                     f,
-                    "no memory for another block of {BLOCK_LANES} actors, {bytes} bytes"
+                    "no memory for more actors ({BLOCK_LANES} share a block): {bytes} bytes"
                 )
             }
         }

@@ -1,5 +1,7 @@
 //! Pace: actors that tick every few ticks only.
 
+use pleach_shape::layout::BLOCK_LANES;
+
 use crate::actor::ActorId;
 use crate::plane::Plane;
 use crate::population::Population;
@@ -63,12 +65,24 @@ pub(crate) struct Pace {
     pub(crate) dt_micros: u64,
 }
 
-/// The paces of a block. No lane is in two of them.
+/// The paces of a block: each interval once, each lane in one of them.
 #[derive(Clone, Debug)]
 pub(crate) struct Paces {
     /// Beside the block itself, since most blocks have only one.
     most: Pace,
     others: Vec<Pace>,
+    /// Lanes that have not ticked since they were given their interval, and the clock at their last tick,
+    /// where it is not that of their pace.
+    waiting: Vec<Waiting>,
+    /// Of each lane the place of its pace: 0 for `most`, then the others. Empty while there is only one.
+    place: Vec<u16>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    lane: u16,
+    last_micros: u64,
+    dt_micros: u64,
 }
 
 impl Paces {
@@ -76,67 +90,116 @@ impl Paces {
         Paces {
             most: Pace::new(Interval::ALWAYS, Plane::FULL, now),
             others: Vec::new(),
+            waiting: Vec::new(),
+            place: Vec::new(),
         }
     }
 
-    fn all(&self) -> impl Iterator<Item = &Pace> {
-        std::iter::once(&self.most).chain(&self.others)
+    fn at(&self, lane: usize) -> &Pace {
+        match self.place.get(lane) {
+            Some(&place) if place > 0 => &self.others[place as usize - 1],
+            _ => &self.most,
+        }
     }
 
-    fn all_mut(&mut self) -> impl Iterator<Item = &mut Pace> {
-        std::iter::once(&mut self.most).chain(&mut self.others)
+    /// The clock at the lane's last tick.
+    fn last_micros(&self, lane: usize) -> u64 {
+        let waiting = self
+            .waiting
+            .iter()
+            .find(|waiting| usize::from(waiting.lane) == lane);
+        waiting.map_or(self.at(lane).last_micros, |waiting| waiting.last_micros)
     }
 
     /// Gives lanes an interval. They lose nothing of the time that they waited.
     pub(crate) fn set(&mut self, lanes: Plane, interval: Interval) {
-        for index in 0..=self.others.len() {
-            let pace = self.all_mut().nth(index);
-            let Some(pace) = pace.filter(|pace| pace.interval != interval) else {
-                continue;
-            };
-            let (moved, last) = (pace.lanes & lanes, pace.last_micros);
-            pace.lanes &= !lanes;
-            self.put(moved, interval, last);
+        for lane in lanes.lanes() {
+            if self.at(lane).interval != interval {
+                self.move_to(lane, interval, self.last_micros(lane));
+            }
         }
-        self.others.retain(|pace| !pace.lanes.is_empty());
+        self.tidy();
     }
 
     /// A lane is given to a new actor: it ticks every tick, and has waited for nothing yet.
     pub(crate) fn settle(&mut self, lane: usize, now: u64) {
-        let mut lanes = Plane::EMPTY;
-        lanes.put(lane, true);
-        for pace in self.all_mut() {
-            pace.lanes &= !lanes;
+        if (self.at(lane).interval, self.last_micros(lane)) != (Interval::ALWAYS, now) {
+            self.move_to(lane, Interval::ALWAYS, now);
+            self.tidy();
         }
-        self.put(lanes, Interval::ALWAYS, now);
-        self.others.retain(|pace| !pace.lanes.is_empty());
     }
 
-    fn put(&mut self, lanes: Plane, interval: Interval, last: u64) {
-        if lanes.is_empty() {
+    fn move_to(&mut self, lane: usize, interval: Interval, last: u64) {
+        if self.place.is_empty() {
+            self.place = vec![0; BLOCK_LANES];
+        }
+        match self.place[lane] {
+            0 => self.most.lanes.put(lane, false),
+            place => self.others[place as usize - 1].lanes.put(lane, false),
+        }
+        self.waiting
+            .retain(|waiting| usize::from(waiting.lane) != lane);
+        let known = self
+            .others
+            .iter()
+            .position(|pace| pace.interval == interval);
+        let place = if self.most.interval == interval {
+            0
+        } else if let Some(known) = known {
+            known + 1
+        } else {
+            self.others.push(Pace::new(interval, Plane::EMPTY, last));
+            self.others.len()
+        };
+        self.place[lane] = place as u16;
+        let pace = match place {
+            0 => &mut self.most,
+            place => &mut self.others[place - 1],
+        };
+        pace.lanes.put(lane, true);
+        if pace.last_micros != last {
+            self.waiting.push(Waiting {
+                lane: lane as u16,
+                last_micros: last,
+                dt_micros: 0,
+            });
+        }
+    }
+
+    /// Leaves out paces that nobody has any more.
+    fn tidy(&mut self) {
+        if self.others.iter().all(|pace| !pace.lanes.is_empty()) && !self.most.lanes.is_empty() {
             return;
         }
-        let alike = |pace: &&mut Pace| pace.interval == interval && pace.last_micros == last;
-        if let Some(pace) = self.all_mut().find(alike) {
-            pace.lanes |= lanes;
-        } else if self.most.lanes.is_empty() {
-            self.most = Pace::new(interval, lanes, last);
-        } else {
-            self.others.push(Pace::new(interval, lanes, last));
+        self.others.retain(|pace| !pace.lanes.is_empty());
+        if self.most.lanes.is_empty()
+            && let Some(pace) = self.others.pop()
+        {
+            self.most = pace;
+        }
+        self.place.fill(0);
+        for (place, pace) in (1u16..).zip(&self.others) {
+            for lane in pace.lanes.lanes() {
+                self.place[lane] = place;
+            }
+        }
+        if self.others.is_empty() {
+            self.place = Vec::new();
         }
     }
 
     pub(crate) fn of(&self, lane: usize) -> Interval {
-        let pace = self.all().find(|pace| pace.lanes.get(lane));
-        pace.map_or(Interval::ALWAYS, |pace| pace.interval)
+        self.at(lane).interval
     }
 
     /// The lanes whose turn it is in a tick. Their clocks move on.
     pub(crate) fn begin(&mut self, tick: u64, now: u64) -> Plane {
-        self.merge();
         let mut due = Plane::EMPTY;
-        for pace in self.all_mut() {
-            // Of the others, too: who leaves is told.
+        // Of those that are not due, too: who leaves is told how long it has waited.
+        for waiting in &mut self.waiting {
+            waiting.dt_micros = now - waiting.last_micros.min(now);
+        }
+        for pace in std::iter::once(&mut self.most).chain(&mut self.others) {
             pace.dt_micros = now - pace.last_micros.min(now);
             if pace.interval.is_due(tick) {
                 due |= pace.lanes;
@@ -146,28 +209,20 @@ impl Paces {
         due
     }
 
-    /// Paces that have ticked together since they were parted are one.
-    fn merge(&mut self) {
-        let mut index = 0;
-        while index < self.others.len() {
-            let pace = self.others[index];
-            let mut before = std::iter::once(&mut self.most).chain(&mut self.others[..index]);
-            let alike = before.find(|other| {
-                (other.interval, other.last_micros) == (pace.interval, pace.last_micros)
-            });
-            if let Some(other) = alike {
-                other.lanes |= pace.lanes;
-                self.others.swap_remove(index);
-            } else {
-                index += 1;
-            }
+    /// The end of a tick: those that were due have ticked with their pace.
+    pub(crate) fn end(&mut self, due: Plane) {
+        if !self.waiting.is_empty() {
+            self.waiting.retain(|waiting| !due.get(waiting.lane.into()));
         }
     }
 
     /// The time since the lane's last tick.
     pub(crate) fn dt_micros(&self, lane: usize) -> u64 {
-        let pace = self.all().find(|pace| pace.lanes.get(lane));
-        pace.map_or(0, |pace| pace.dt_micros)
+        let waiting = self
+            .waiting
+            .iter()
+            .find(|waiting| usize::from(waiting.lane) == lane);
+        waiting.map_or(self.at(lane).dt_micros, |waiting| waiting.dt_micros)
     }
 }
 
@@ -279,6 +334,7 @@ mod tests {
                     assert_eq!(paces.dt_micros(lane), waited);
                 }
             }
+            paces.end(due);
         }
     }
 

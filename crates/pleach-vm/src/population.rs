@@ -1,5 +1,7 @@
 //! A population: actors that share a shape.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -94,8 +96,8 @@ pub struct Population {
     /// Places below this have been given out.
     used: u32,
     alive: usize,
-    /// Places to give out again.
-    free: Vec<u32>,
+    /// Places to give out again, lowest first.
+    free: BinaryHeap<Reverse<u32>>,
     /// Despawned since the last tick: the next one halts what they ran.
     departing: Vec<u32>,
     /// Halted in the last tick, whose requests may still be read under the old id.
@@ -151,7 +153,7 @@ impl Population {
             ticks: 0,
             used: 0,
             alive: 0,
-            free: Vec::new(),
+            free: BinaryHeap::new(),
             departing: Vec::new(),
             departed: Vec::new(),
             pending_errors: Vec::new(),
@@ -257,7 +259,7 @@ impl Population {
     /// When ids or memory run out.
     pub fn spawn(&mut self) -> Result<ActorId, SpawnError> {
         let index = match self.free.pop() {
-            Some(index) => index,
+            Some(Reverse(index)) => index,
             None => {
                 if self.used == u32::MAX {
                     return Err(SpawnError::Full);
@@ -280,7 +282,14 @@ impl Population {
     /// # Errors
     /// When ids or memory run out; the actors added until then stay.
     pub fn spawn_many(&mut self, count: usize) -> Result<Vec<ActorId>, SpawnError> {
-        (0..count).map(|_| self.spawn()).collect()
+        let mut actors = Vec::new();
+        let bytes = (count as u64).saturating_mul(size_of::<ActorId>() as u64);
+        let no_memory = |_| SpawnError::NoMemory { bytes };
+        actors.try_reserve_exact(count).map_err(no_memory)?;
+        for _ in 0..count {
+            actors.push(self.spawn()?);
+        }
+        Ok(actors)
     }
 
     #[cold]
@@ -585,9 +594,8 @@ impl Population {
             if let Some(generation) = generations.get_mut(lane) {
                 *generation = generation.wrapping_add(1);
             }
-            self.free.push(index);
+            self.free.push(Reverse(index));
         }
-        self.free.sort_unstable_by(|a, b| b.cmp(a));
     }
 
     fn merge_reports(&mut self) {

@@ -122,6 +122,8 @@ impl<'a> ActionBatch<'a> {
             active: 0,
             from: 0,
             relaunch: false,
+            beyond: [u32::MAX; 64],
+            several: 0,
             alone: None,
         }
     }
@@ -199,6 +201,10 @@ pub struct BatchIter<'a> {
     from: usize,
     /// Whether the current lane's Launch in that slot is still to come, its Cancel being out.
     relaunch: bool,
+    /// Of each lane of the word the first slot behind the first 64 that it requests; and the lanes that
+    /// request several of those.
+    beyond: [u32; 64],
+    several: u64,
     /// Where anybody of the word requests one slot only, as mostly: who cancels, launches, continues.
     alone: Option<(SlotIndex, [u64; 3])>,
 }
@@ -246,6 +252,9 @@ impl<'a> BatchIter<'a> {
                 (self.lanes, self.active, self.from) = (0, 0, 0);
                 self.alone = None;
                 let mut busy = 0;
+                // Who requests something behind the first 64 slots.
+                let mut seen = 0u64;
+                self.several = 0;
                 for (place, &slot) in self.slots.iter().enumerate() {
                     if !block.occupied.slots.contains(slot.at()) {
                         continue;
@@ -259,7 +268,16 @@ impl<'a> BatchIter<'a> {
                     }
                     if place < 64 {
                         self.active |= u64::from(any != 0) << place;
+                    } else {
+                        self.several |= seen & any;
+                        for bit in crate::bits::each(any & !seen) {
+                            self.beyond[bit] = place as u32;
+                        }
+                        seen |= any;
                     }
+                }
+                for bit in crate::bits::each(self.lanes & !seen) {
+                    self.beyond[bit] = u32::MAX;
                 }
                 if self.lanes != 0 {
                     return true;
@@ -283,12 +301,16 @@ impl<'a> BatchIter<'a> {
 
     /// The next slot from `from` on that may be requested, if there is one.
     #[inline]
-    fn next_slot(&self) -> Option<usize> {
+    fn next_slot(&self, bit: usize) -> Option<usize> {
         let active = self.active.checked_shr(self.from as u32).unwrap_or(0);
         let next = if active != 0 {
             self.from + active.trailing_zeros() as usize
+        } else if self.from as u64 <= u64::from(self.beyond[bit]) {
+            self.beyond[bit] as usize
+        } else if (self.several >> bit) & 1 != 0 {
+            self.from
         } else {
-            self.from.max(64)
+            return None;
         };
         (next < self.slots.len()).then_some(next)
     }
@@ -326,7 +348,7 @@ impl<'a> Iterator for BatchIter<'a> {
                     slot,
                 });
             }
-            while let Some(place) = self.next_slot() {
+            while let Some(place) = self.next_slot(bit) {
                 let slot = self.slots[place];
                 let [cancel, launch, keep_on] = self
                     .words(block, slot, word)

@@ -296,10 +296,7 @@ pub(crate) fn tick_block(tick: &Tick<'_>, index: usize, block: &mut Block, worke
     *block.control_mut(layout, control::TICKED) = ticked;
     if ticked.is_empty() {
         // Nobody's turn.
-        if let Some(census) = &mut block.census {
-            census.begin();
-            census.finish(tick.simd, tick.shape, ticked);
-        }
+        block.paces.end(due);
         return;
     }
     // A place that the traced actor has left is somebody else's.
@@ -350,6 +347,7 @@ pub(crate) fn tick_block(tick: &Tick<'_>, index: usize, block: &mut Block, worke
         control: place.parts.control,
         counts: &mut place.tally.counts,
     });
+    block.paces.end(due);
 }
 
 /// Carries out what was asked for between two ticks: these lanes are halted before any visit.
