@@ -18,6 +18,7 @@ mod table;
 use std::process::ExitCode;
 
 use clap::Parser;
+use pleach_vm::Simd;
 
 use crate::command::Command;
 use crate::failure::Failure;
@@ -30,7 +31,26 @@ struct Arguments {
     command: Command,
 }
 
+/// Says so if the environment asks lanes for instructions that they will not use.
+fn check_environment() {
+    let Ok(asked) = std::env::var("PLEACH_SIMD") else {
+        return;
+    };
+    let used = Simd::detected();
+    if Simd::from_name(&asked) != Some(used) {
+        let known = Simd::ALL.into_iter().filter(|simd| simd.is_available());
+        let known: Vec<&str> = known.map(Simd::name).collect();
+        eprintln!(
+            "warning: PLEACH_SIMD={} names none of this machine's instruction sets ({}); using {}",
+            asked.escape_debug(),
+            known.join(", "),
+            used.name()
+        );
+    }
+}
+
 fn main() -> ExitCode {
+    check_environment();
     match Arguments::parse().command.run() {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever read the output has seen enough, as `head` does.

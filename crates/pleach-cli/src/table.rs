@@ -178,10 +178,11 @@ impl Table<'_> {
              The kernels take turns. Differences of a few percent mean little; on a busy machine run it twice.\n\
              fresh: every actor starts over each tick. resumed: it goes on where it was.\n\
              coherent: all actors see the same values. divergent: each sees its own.\n\
-             {}, built for {}; it understands {}.",
+             {}, built for {}; it understands {}, and lanes use {}.",
             machine.cpu.as_deref().unwrap_or("Unknown processor"),
             machine.built_for,
             machine.understands,
+            machine.lanes,
         );
         writeln!(f, "{}", self.style.dim(&legend))?;
         if machine.debug {
@@ -206,6 +207,10 @@ fn shown(name: &str) -> String {
 fn decimal(number: f64) -> String {
     if !number.is_finite() {
         return "-".to_owned();
+    }
+    if number < 1.0 {
+        // What many actors share is a small part of something for each.
+        return format!("{number:.2}");
     }
     let tenths = (number * 10.0).round() as u64;
     format!("{}.{}", grouped(tenths / 10), tenths % 10)
@@ -329,7 +334,7 @@ mod tests {
     fn numbers_fit_their_columns() {
         assert_eq!(
             [0.04, 9.96, 1_539.14, f64::NAN].map(decimal),
-            ["0.0", "10.0", "1,539.1", "-"]
+            ["0.04", "10.0", "1,539.1", "-"]
         );
         assert_eq!(
             [0.004, 0.12, 0.994, 7.0, f64::NAN].map(spread),

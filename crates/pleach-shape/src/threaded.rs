@@ -166,15 +166,6 @@ impl Mark {
     }
 }
 
-/// What lies within a group: ranges from the first index up to but without the second.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct GroupRange {
-    /// Its deferred slots.
-    pub slots: [u32; 2],
-    /// Its marks.
-    pub marks: [u32; 2],
-}
-
 /// The threaded stream and what it needs.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Threaded {
@@ -192,8 +183,12 @@ pub struct Threaded {
     pub resume_of_mark: Box<[u32]>,
     /// For each deferred slot, the resume slot of actors that wait for it, or [`NONE`](crate::NONE).
     pub resume_of_deferred: Box<[u32]>,
-    /// For each group, what lies within.
-    pub groups: Box<[GroupRange]>,
+    /// For each group, the group around it, or [`NONE`](crate::NONE). Outer groups come first.
+    pub around: Box<[u32]>,
+    /// For each mark, the group that it is in, or [`NONE`](crate::NONE).
+    pub group_of_mark: Box<[u32]>,
+    /// For each deferred slot, the group that it is in, or [`NONE`](crate::NONE).
+    pub group_of_deferred: Box<[u32]>,
     /// For each node, its region and its first token in there.
     pub entries: Box<[[u32; 2]]>,
     /// Distinct predicates: no two ask the same of the same column.

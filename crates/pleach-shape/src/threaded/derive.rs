@@ -6,7 +6,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::distinct::Distinct;
-use super::{GroupRange, Mark, Region, ResumeSlot, Step, Threaded, ThreadedToken};
+use super::{Mark, Region, ResumeSlot, Step, Threaded, ThreadedToken};
 use crate::op::Op;
 use crate::predicate::Predicate;
 use crate::tables::Tables;
@@ -39,6 +39,8 @@ struct Facts {
     /// Whether it stands at the beginning of its region.
     leftmost: bool,
     region: u32,
+    /// The group that it is in, or NONE.
+    group: u32,
     /// Its resume slot, or NONE.
     slot: u32,
     /// Its first token: the Done or Region token, if it has one.
@@ -85,6 +87,7 @@ impl<'a> Threader<'a> {
                     bounds: false,
                     leftmost: false,
                     region: 0,
+                    group: NONE,
                     slot: NONE,
                     start: 0,
                     body: 0,
@@ -100,7 +103,8 @@ impl<'a> Threader<'a> {
         }
         let out = Threaded {
             resume_of_deferred: vec![NONE; tables.deferred.len()].into(),
-            groups: vec![GroupRange::default(); tables.groups.len()].into(),
+            around: vec![NONE; tables.groups.len()].into(),
+            group_of_deferred: vec![NONE; tables.deferred.len()].into(),
             entries: vec![[0; 2]; plain.len()].into(),
             remembered: vec![false; plain.len()].into(),
             ..Threaded::default()
@@ -159,7 +163,12 @@ impl<'a> Threader<'a> {
             } else {
                 around
             };
+            let group = parent.map_or(NONE, |parent| match self.facts[parent].op {
+                Op::Parallel | Op::Concurrent => self.plain[parent].operand,
+                _ => self.facts[parent].group,
+            });
             let facts = &mut self.facts[index];
+            facts.group = group;
             facts.bounds = bounds;
             facts.leftmost = leftmost;
             facts.region = region;
@@ -281,10 +290,10 @@ impl<'a> Threader<'a> {
         let mut tokens: Vec<ThreadedToken> = Vec::with_capacity(self.end as usize + 3);
         let mut marks: Vec<Mark> = Vec::new();
         let mut resume_of_mark: Vec<u32> = Vec::new();
+        let mut group_of_mark: Vec<u32> = Vec::new();
         // Where each node's answers lead to; a parent's are known before its children's.
         let mut exits: Vec<[u32; 3]> = vec![[0; 3]; self.plain.len()];
         let mut open: Vec<usize> = Vec::new();
-        let mut deferred = 0u32;
         // The mark of each open Parallel's child that is being emitted.
         let mut done_marks: Vec<u32> = vec![NONE; self.plain.len()];
         for index in 0..self.plain.len() {
@@ -311,6 +320,7 @@ impl<'a> Threader<'a> {
                 marks.push(Mark::DoneSuccess { node: index as u32 });
                 marks.push(Mark::DoneFailure { node: index as u32 });
                 resume_of_mark.extend([NONE; 2]);
+                group_of_mark.extend([facts.group; 2]);
                 let behind = self.behind(index);
                 tokens.push(ThreadedToken {
                     step: Step::Done,
@@ -336,10 +346,7 @@ impl<'a> Threader<'a> {
                 self.out.slots[facts.slot as usize].token = facts.body;
             }
             if is_group(facts.op) {
-                self.out.groups[token.operand as usize] = GroupRange {
-                    slots: [deferred; 2],
-                    marks: [marks.len() as u32; 2],
-                };
+                self.out.around[token.operand as usize] = facts.group;
                 tokens.push(ThreadedToken {
                     step: Step::Open,
                     leads: [facts.body + 1; 3],
@@ -358,7 +365,7 @@ impl<'a> Threader<'a> {
                     }
                     Op::Action => {
                         self.out.resume_of_deferred[token.operand as usize] = self.resume_of(index);
-                        deferred += 1;
+                        self.out.group_of_deferred[token.operand as usize] = facts.group;
                     }
                     Op::Task | Op::Wait => {
                         leaf.mark = marks.len() as u32;
@@ -371,6 +378,7 @@ impl<'a> Threader<'a> {
                 if facts.runs && leaf.mark != NONE {
                     marks.push(Mark::Runs { node: index as u32 });
                     resume_of_mark.push(self.resume_of(index));
+                    group_of_mark.push(facts.group);
                 }
                 tokens.push(leaf);
             }
@@ -381,9 +389,6 @@ impl<'a> Threader<'a> {
                 }
                 open.pop();
                 if is_group(self.facts[top].op) {
-                    let group = &mut self.out.groups[self.plain[top].operand as usize];
-                    group.slots[1] = deferred;
-                    group.marks[1] = marks.len() as u32;
                     self.judge(top, exits[top], &mut tokens);
                 }
                 self.answer(top, done_marks[top], &mut tokens);
@@ -414,6 +419,7 @@ impl<'a> Threader<'a> {
         self.out.regions = core::mem::take(&mut self.regions).into();
         self.out.marks = marks.into();
         self.out.resume_of_mark = resume_of_mark.into();
+        self.out.group_of_mark = group_of_mark.into();
         self.out.predicates = distinct.list.into();
     }
 

@@ -15,6 +15,8 @@ pub struct Machine {
     pub built_for: String,
     /// The most that this processor would understand, in the same terms.
     pub understands: String,
+    /// The instruction set that lanes are computed with: see [`Simd`](pleach_vm::Simd).
+    pub lanes: String,
     /// Whether it was compiled with assertions, as for debugging: figures then mean little.
     pub debug: bool,
 }
@@ -28,6 +30,7 @@ impl Machine {
             os: std::env::consts::OS.to_owned(),
             built_for: instructions::built_for().to_owned(),
             understands: instructions::understands().to_owned(),
+            lanes: pleach_vm::Simd::detected().name().to_owned(),
             debug: cfg!(debug_assertions),
         }
     }

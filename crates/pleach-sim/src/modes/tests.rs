@@ -59,7 +59,10 @@ fn numbers_of_threads_are_kept_apart() {
 fn what_takes_too_much_memory_is_skipped() {
     let tree = Scene::Guard.tree();
     let shape = pleach_tree::compile(&tree).unwrap();
-    let block = shape.requirements().block_bytes * Kernel::ALL.len() as u64;
+    let needs = *shape.requirements();
+    let of_kernel =
+        |kernel: Kernel| needs.column_bytes_per_actor + kernel.state_bytes_per_actor(&needs);
+    let block = Kernel::ALL.map(of_kernel).iter().sum::<u64>() * 512;
     let options = Options {
         trees: vec![tree],
         data: vec![Data::Fresh, Data::Resumed],

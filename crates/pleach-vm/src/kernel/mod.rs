@@ -315,9 +315,14 @@ pub(crate) fn tick_block(tick: &Tick<'_>, index: usize, block: &mut Block, worke
         }
         Kernel::ThreadedStream | Kernel::Lanes | Kernel::Auto => {
             // A trace tells of parents, which are gone here: the traced actor is walked by itself.
+            // (Without the memory for that it is walked with the others, and leaves no trace.)
+            let alone = traced.and_then(|lane| {
+                let streams = Streams::new(Form::Parents, tick.shape.requirements());
+                Some((lane, streams.ok()?))
+            });
             let mut others = ticked;
-            if let Some(lane) = traced {
-                others.put(lane, false);
+            if let Some((lane, _)) = &alone {
+                others.put(*lane, false);
             }
             if kernel == Kernel::ThreadedStream {
                 walk_observed(tick, kernel, index, block, worker, others, None);
@@ -332,8 +337,8 @@ pub(crate) fn tick_block(tick: &Tick<'_>, index: usize, block: &mut Block, worke
                     others,
                 );
             }
-            if let Some(lane) = traced {
-                walk_traced(tick, index, block, worker, lane);
+            if let Some((lane, streams)) = alone {
+                walk_traced(tick, index, block, worker, lane, streams);
             }
         }
     }
@@ -410,11 +415,15 @@ fn walk_observed(
 
 /// Walks one actor with the pure stream, whatever form its state has.
 #[cold]
-fn walk_traced(tick: &Tick<'_>, index: usize, block: &mut Block, worker: &mut Worker, lane: usize) {
+fn walk_traced(
+    tick: &Tick<'_>,
+    index: usize,
+    block: &mut Block,
+    worker: &mut Worker,
+    lane: usize,
+    mut streams: Streams,
+) {
     let shape = tick.shape;
-    let Ok(mut streams) = Streams::new(Form::Parents, shape.requirements()) else {
-        return;
-    };
     streams.put(lane, &convert::canonical(shape, block, lane));
     let form = std::mem::replace(&mut block.form, Form::Parents);
     std::mem::swap(&mut block.streams, &mut streams);

@@ -55,7 +55,7 @@ impl Sweep<'_> {
             }
         };
         // It may have written any column.
-        self.scratch.known.clear();
+        self.scratch.forget();
         holds
     }
 
@@ -89,7 +89,7 @@ impl Sweep<'_> {
         };
         let mut batch = batch(self.tick, &mut self.place, token.node, lanes);
         let answers = run(task.as_ref(), &mut batch, ran);
-        self.scratch.known.clear();
+        self.scratch.forget();
         answers
     }
 }

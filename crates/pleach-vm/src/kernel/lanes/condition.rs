@@ -39,7 +39,7 @@ impl Sweep<'_> {
     #[inline(always)]
     fn passes<F: Form>(&mut self, form: F, predicate: u32, here: F::Mask) -> F::Mask {
         let place = predicate as usize;
-        if self.scratch.known.contains(place) {
+        if self.is_known(place) {
             return form.load(&self.scratch.passes[place]);
         }
         let columns = &*self.place.parts.columns;
@@ -63,9 +63,19 @@ impl Sweep<'_> {
                 self.expression(form, ExprIndex(expr))
             }
         };
-        self.scratch.known.insert(place);
+        // Later than anything that was written so far.
+        self.scratch.judged[place] = self.scratch.moment + 1;
         form.store(passes, &mut self.scratch.passes[place]);
         passes
+    }
+
+    /// Whether a predicate has been judged since its columns were written.
+    #[inline(always)]
+    fn is_known(&self, predicate: usize) -> bool {
+        let judged = self.scratch.judged[predicate];
+        let columns = &self.tick.plans.written[predicate];
+        let later = |&column: &u32| judged > self.scratch.written[column as usize];
+        judged > self.scratch.all_written && columns.iter().all(later)
     }
 
     #[inline(never)]
@@ -109,8 +119,7 @@ impl Sweep<'_> {
             let bits = evaluate(self.tick.shape, expr, &row, self.tick.world);
             store(column, ty, found, bits, &mut row);
         }
-        for &reader in &self.tick.plans.readers[column.at()] {
-            self.scratch.known.remove(reader as usize);
-        }
+        self.scratch.moment += 1;
+        self.scratch.written[column.at()] = self.scratch.moment;
     }
 }

@@ -120,28 +120,64 @@ impl Sweep<'_> {
         self.answer(form, token, [form.empty(), here, form.empty()]);
     }
 
-    /// A group finishes while children of it run: what they kept and wanted in this tick is taken
-    /// back. (What ran before and was not visited is not in the next marks anyway.)
+    /// A group finishes while children of it run: what they kept and wanted in this tick is taken back
+    /// at the end of the sweep, for all groups in one pass. Nobody looks at it before.
     #[inline(always)]
     fn roll_back<F: Form>(&mut self, form: F, token: &ThreadedToken, lanes: F::Mask) {
         if form.is_empty(lanes) {
             return;
         }
-        let range = self.tick.shape.threaded().groups[token.operand as usize];
-        let [low, high] = range.slots.map(|slot| slot as usize);
-        let deferred: &mut [SlotPlanes] = self.place.parts.deferred.as_chunks_mut().0;
-        for slot in self.occupied.slots.range(low, high) {
-            let wanted = &mut deferred[slot][slot::LAUNCHED];
-            form.store(form.and_not(form.load(wanted), lanes), wanted);
-        }
-        let [low, high] = range.marks.map(|mark| mark as usize);
-        for mark in self.scratch.marked.range(low, high) {
-            let next = &mut self.scratch.marks[mark];
-            form.store(form.and_not(form.load(next), lanes), next);
-        }
+        // A group finishes at one token, or at two for different lanes.
+        let group = token.operand as usize;
+        let all = if self.scratch.rolling.contains(group) {
+            form.or(form.load(&self.scratch.rolled[group]), lanes)
+        } else {
+            self.scratch.rolling.insert(group);
+            lanes
+        };
+        form.store(all, &mut self.scratch.rolled[group]);
         if let Some(census) = &mut self.census {
             census.roll_back(token.node, plane(form, lanes));
         }
+    }
+
+    /// Takes back what finished groups have halted. (What ran before and was not visited is not in the
+    /// next marks anyway.)
+    #[inline(always)]
+    pub(super) fn take_back<F: Form>(&mut self, form: F) {
+        if self.scratch.rolling.iter().next().is_none() {
+            return;
+        }
+        let threaded = self.tick.shape.threaded();
+        // What a group halts, those within it halt.
+        for (group, &around) in threaded.around.iter().enumerate() {
+            let own = if self.scratch.rolling.contains(group) {
+                form.load(&self.scratch.rolled[group])
+            } else {
+                form.empty()
+            };
+            let all = match self.scratch.rolled.get(around as usize) {
+                Some(outer) => form.or(own, form.load(outer)),
+                None => own,
+            };
+            form.store(all, &mut self.scratch.rolled[group]);
+        }
+        let deferred: &mut [SlotPlanes] = self.place.parts.deferred.as_chunks_mut().0;
+        for slot in self.occupied.slots.iter() {
+            let group = threaded.group_of_deferred[slot] as usize;
+            if let Some(halted) = self.scratch.rolled.get(group) {
+                let wanted = &mut deferred[slot][slot::LAUNCHED];
+                form.store(form.and_not(form.load(wanted), form.load(halted)), wanted);
+            }
+        }
+        for mark in self.scratch.marked.iter() {
+            let group = threaded.group_of_mark[mark] as usize;
+            if let Some(halted) = self.scratch.rolled.get(group) {
+                let next = &mut self.scratch.marks[mark];
+                form.store(form.and_not(form.load(next), form.load(halted)), next);
+            }
+        }
+        self.scratch.rolling.clear();
     }
 }
 

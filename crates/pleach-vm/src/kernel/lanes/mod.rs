@@ -62,6 +62,7 @@ impl Work for Sweep<'_> {
     fn run<F: crate::simd::Form>(mut self, form: F) {
         self.resume(form);
         self.stream(form);
+        self.take_back(form);
         self.end(form);
     }
 }

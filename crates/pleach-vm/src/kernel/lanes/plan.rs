@@ -58,8 +58,8 @@ pub(crate) struct Counters {
 pub(crate) struct Plans {
     /// One for each distinct predicate.
     pub(crate) asks: Box<[Ask]>,
-    /// For each column, the distinct predicates that read it.
-    pub(crate) readers: Box<[Vec<u32>]>,
+    /// For each distinct predicate, the columns that it reads and some Set writes.
+    pub(crate) written: Box<[Box<[u32]>]>,
     /// For each level of groups.
     pub(crate) counters: Box<[Counters]>,
     /// The most operands at once of any predicate's code.
@@ -71,36 +71,41 @@ pub(crate) struct Plans {
 impl Plans {
     pub(crate) fn of(shape: &Shape) -> Plans {
         let predicates = &shape.threaded().predicates;
-        let mut readers = vec![Vec::new(); shape.tables().columns.len()];
+        let tables = shape.tables();
+        let mut set = vec![false; tables.columns.len()];
+        for def in &tables.sets {
+            set[def.column as usize] = true;
+        }
+        let mut read = vec![false; tables.columns.len()];
         let mut operands = 0;
-        for (index, predicate) in (0u32..).zip(predicates) {
-            let mut reads = |column: u32| {
-                let readers: &mut Vec<u32> = &mut readers[column as usize];
-                if readers.last() != Some(&index) {
-                    readers.push(index);
-                }
-            };
-            match predicate {
+        let mut written = Vec::with_capacity(predicates.len());
+        for predicate in predicates {
+            let mut columns: Vec<u32> = match predicate {
                 Predicate::Bool { column, .. }
                 | Predicate::U8 { column, .. }
                 | Predicate::U16 { column, .. }
                 | Predicate::I32 { column, .. }
                 | Predicate::F32 { column, .. }
-                | Predicate::U64 { column, .. } => reads(column.0),
+                | Predicate::U64 { column, .. } => vec![column.0],
                 Predicate::General(expr) => {
-                    for op in shape.expr_code(*expr) {
-                        if op.code == ExprCode::Column as u8 {
-                            reads(op.imm);
-                        }
-                    }
                     operands = operands.max(most_operands(shape, *expr));
+                    let code = shape.expr_code(*expr).iter();
+                    let loads = code.filter(|op| op.code == ExprCode::Column as u8);
+                    loads.map(|op| op.imm).collect()
                 }
+            };
+            for &column in &columns {
+                read[column as usize] = true;
             }
+            columns.sort_unstable();
+            columns.dedup();
+            columns.retain(|&column| set[column as usize]);
+            written.push(columns.into_boxed_slice());
         }
         Plans {
-            wanted_lines: wanted_lines(shape, &readers),
+            wanted_lines: wanted_lines(shape, &read),
             asks: predicates.iter().map(|&asked| ask(shape, asked)).collect(),
-            readers: readers.into(),
+            written: written.into(),
             counters: counters(shape),
             operands,
         }
@@ -116,7 +121,7 @@ impl Plans {
 /// Lines that are worth asking for while the block before is at work: more would push each other out.
 const MOST_WANTED: usize = 256;
 
-fn wanted_lines(shape: &Shape, readers: &[Vec<u32>]) -> Box<[[usize; 2]]> {
+fn wanted_lines(shape: &Shape, read: &[bool]) -> Box<[[usize; 2]]> {
     let layout = shape.layout();
     let mut wanted = Vec::new();
     let mut total = 0;
@@ -133,7 +138,7 @@ fn wanted_lines(shape: &Shape, readers: &[Vec<u32>]) -> Box<[[usize; 2]]> {
         want(layout.control, layout.deferred);
     }
     for (index, column) in shape.tables().columns.iter().enumerate() {
-        if let (false, Some(ty)) = (readers[index].is_empty(), column.ty()) {
+        if let (true, Some(ty)) = (read[index], column.ty()) {
             let first = layout.columns[index] as usize;
             want(first, first + pleach_shape::layout::column_lines(ty));
         }

@@ -16,9 +16,14 @@ pub(crate) struct LaneScratch {
     pub(super) resuming: Bits,
     /// Tokens ahead at which somebody resumes, the next one last.
     pub(super) pending: Vec<u32>,
-    /// Who passes each distinct predicate, for those that are in `known`.
+    /// Who passes each distinct predicate, as of its moment in `judged`.
     pub(super) passes: Vec<Plane>,
-    pub(super) known: Bits,
+    pub(super) judged: Vec<u64>,
+    /// Moments are numbered through all sweeps. When each column was last written by a leaf, and when
+    /// anything may have been written: by the host between two ticks, by a callback.
+    pub(super) moment: u64,
+    pub(super) written: Vec<u64>,
+    pub(super) all_written: u64,
     /// The next tick's marks, for those that are in `marked`.
     pub(super) marks: Vec<Plane>,
     pub(super) marked: Bits,
@@ -28,6 +33,10 @@ pub(crate) struct LaneScratch {
     pub(super) called: Bits,
     /// See [`Counters`](super::plan::Counters).
     pub(super) counters: Vec<Plane>,
+    /// For each group in `rolling` whom it halts below it; then, for each group, whom it or one around it
+    /// does.
+    pub(super) rolled: Vec<Plane>,
+    pub(super) rolling: Bits,
     /// Operands of the expression machine: 64 lines each.
     pub(super) operands: Vec<Plane>,
 }
@@ -36,6 +45,13 @@ pub(crate) struct LaneScratch {
 pub(super) const OPERAND_LINES: usize = 64;
 
 impl LaneScratch {
+    /// Any column may have been written.
+    #[inline(always)]
+    pub(super) fn forget(&mut self) {
+        self.moment += 1;
+        self.all_written = self.moment;
+    }
+
     /// `None` if the memory cannot be had.
     pub(crate) fn new(shape: &Shape, plans: &Plans) -> Option<LaneScratch> {
         let planes = |count: usize| bytemuck::allocation::try_zeroed_vec::<Plane>(count).ok();
@@ -50,12 +66,17 @@ impl LaneScratch {
             resuming: Bits::new(threaded.slots.len())?,
             pending,
             passes: planes(plans.asks.len())?,
-            known: Bits::new(plans.asks.len())?,
+            judged: bytemuck::allocation::try_zeroed_vec(plans.asks.len()).ok()?,
+            moment: 0,
+            written: bytemuck::allocation::try_zeroed_vec(shape.tables().columns.len()).ok()?,
+            all_written: 0,
             marks: planes(marks)?,
             marked: Bits::new(marks)?,
             open: planes(if tasks { marks } else { 0 })?,
             called: Bits::new(if tasks { marks } else { 0 })?,
             counters: planes(plans.counter_planes())?,
+            rolled: planes(threaded.around.len())?,
+            rolling: Bits::new(threaded.around.len())?,
             operands: planes(plans.operands * OPERAND_LINES)?,
         })
     }

@@ -95,6 +95,7 @@ impl<'a> Sweep<'a> {
     #[inline(always)]
     pub(super) fn stream<F: Form>(&mut self, form: F) {
         let tokens: &[ThreadedToken] = &self.tick.shape.threaded().tokens;
+        self.scratch.forget();
         self.scratch.arrive[0] = self.ticked;
         let mut at = 0usize;
         // The next token at which somebody resumes.
@@ -350,7 +351,6 @@ impl<'a> Sweep<'a> {
         }
         scratch.marked.clear();
         scratch.resuming.clear();
-        scratch.known.clear();
         scratch.called.clear();
     }
 
