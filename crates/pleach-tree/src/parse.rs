@@ -138,7 +138,13 @@ fn scan(text: &str) -> Result<Vec<Token>, ExprError> {
                 let span = at as u32..(at + found.len_utf8()) as u32;
                 return Err(ExprError::new(
                     span,
-                    format!("found `{found}`, which begins no number, name or operator"),
+                    match found {
+                        '&' => "found `&`; write `and`, or `&&`".to_owned(),
+                        '|' => "found `|`; write `or`, or `||`".to_owned(),
+                        _ => {
+                            format!("found `{found}`, which begins no number, name or operator")
+                        }
+                    },
                 ));
             }
         };

@@ -71,6 +71,11 @@ impl<'a> Requests<'a> {
         }
     }
 
+    /// The requests for the action of that name; `None` if the tree has no such action.
+    pub fn named(self, action: &str) -> Option<ActionBatch<'a>> {
+        Some(self.of(self.population.shape().action(action)?))
+    }
+
     /// A batch for each kind of action, in the order in which the tree names them.
     pub fn batches(self) -> impl Iterator<Item = ActionBatch<'a>> {
         let kinds = self.population.shape().tables().actions.len();

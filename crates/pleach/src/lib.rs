@@ -37,7 +37,6 @@
 //!
 //! ```
 //! use pleach::prelude::*;
-//! use pleach::vm::{Batch, Interval};
 //! use std::time::Duration;
 //!
 //! let tree = Tree::build("guard").column("noise", 0_u8).root(reactive_selector([
@@ -63,8 +62,8 @@
 //! assert_eq!(guards.tick(Duration::from_millis(16)).counts.ticked, 512);
 //!
 //! // One block was due, and a hundred of its guards launch a look.
-//! let look = guards.shape().action("look").unwrap();
-//! let looking: u32 = guards.requests().of(look).planes().map(|(_, _, who)| who.launch.count()).sum();
+//! let looks = guards.requests().named("look").expect("the tree has it");
+//! let looking: u32 = looks.planes().map(|(_, _, who)| who.launch.count()).sum();
 //! assert_eq!(looking, 100);
 //!
 //! // Those whom the player comes near tick every tick from now on.
