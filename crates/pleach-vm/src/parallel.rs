@@ -1,13 +1,13 @@
 //! Blocks side by side: which thread ticks which.
 
 use crate::block::{Block, NoMemory};
-use crate::kernel::{Tick, Worker, tick_block};
+use crate::kernel::{Tick, Worker, pass_over, tick_block};
 
 /// Half of a common second-level cache.
 const NEAR_CACHE_BYTES: u64 = 512 << 10;
 
 /// Ticks all blocks, on several threads where there are several and it can pay. A worker that there is
-/// no memory for is done without; without any, nobody ticks.
+/// no memory for is done without; without any, nobody ticks, and nobody requests anything.
 pub(crate) fn tick_blocks(
     blocks: &mut [Block],
     workers: &mut Vec<Worker>,
@@ -42,8 +42,9 @@ pub(crate) fn tick_blocks(
             .for_each(|(part, (blocks, worker))| run(part * share, blocks, worker));
         return;
     }
-    if let Some(worker) = workers.first_mut() {
-        run(0, blocks, worker);
+    match workers.first_mut() {
+        Some(worker) => run(0, blocks, worker),
+        None => blocks.iter_mut().for_each(|block| pass_over(tick, block)),
     }
 }
 

@@ -355,6 +355,22 @@ pub(crate) fn tick_block(tick: &Tick<'_>, index: usize, block: &mut Block, worke
     block.paces.end(due);
 }
 
+/// Lets a tick pass without anybody's turn. What was asked for since the last one waits for the next.
+#[cold]
+pub(crate) fn pass_over(tick: &Tick<'_>, block: &mut Block) {
+    let layout = tick.shape.layout();
+    block.tally.counts = Default::default();
+    block.tally.panics.clear();
+    block.tally.tokens = 0;
+    block.events.clear();
+    *block.control_mut(layout, control::TICKED) = Plane::EMPTY;
+    if let Some(census) = &mut block.census {
+        census.leave(Plane::EMPTY);
+    }
+    let parts = sections(&mut block.lines, layout);
+    requests::begin(parts.deferred.as_chunks_mut().0, &block.occupied.slots);
+}
+
 /// Carries out what was asked for between two ticks: these lanes are halted before any visit.
 #[cold]
 fn leave(tick: &Tick<'_>, index: usize, block: &mut Block, worker: &mut Worker, leaving: Plane) {
