@@ -115,8 +115,8 @@ impl<'a> ActionBatch<'a> {
 
     /// The requests, by actor; of one actor by slot, a Cancel before a Launch.
     ///
-    /// Costs a look at each block for each slot of the action, and a few instructions for each request
-    /// and each slot that some of 64 neighbours request as well.
+    /// Costs a look at each block for each slot of the action, and a few instructions for each request. (An
+    /// actor that requests several slots of one action, out of a group, looks at those of its neighbours.)
     pub fn iter(self) -> BatchIter<'a> {
         BatchIter {
             population: self.population,
@@ -127,7 +127,7 @@ impl<'a> ActionBatch<'a> {
             active: 0,
             from: 0,
             relaunch: false,
-            beyond: [u32::MAX; 64],
+            first: [0; 64],
             several: 0,
             alone: None,
         }
@@ -206,9 +206,8 @@ pub struct BatchIter<'a> {
     from: usize,
     /// Whether the current lane's Launch in that slot is still to come, its Cancel being out.
     relaunch: bool,
-    /// Of each lane of the word the first slot behind the first 64 that it requests; and the lanes that
-    /// request several of those.
-    beyond: [u32; 64],
+    /// Of each of these lanes the first slot that it requests; and the lanes that request several.
+    first: [u32; 64],
     several: u64,
     /// Where anybody of the word requests one slot only, as mostly: who cancels, launches, continues.
     alone: Option<(SlotIndex, [u64; 3])>,
@@ -257,8 +256,6 @@ impl<'a> BatchIter<'a> {
                 (self.lanes, self.active, self.from) = (0, 0, 0);
                 self.alone = None;
                 let mut busy = 0;
-                // Who requests something behind the first 64 slots.
-                let mut seen = 0u64;
                 self.several = 0;
                 for (place, &slot) in self.slots.iter().enumerate() {
                     if !block.occupied.slots.contains(slot.at()) {
@@ -266,23 +263,19 @@ impl<'a> BatchIter<'a> {
                     }
                     let [cancel, launch, keep_on] = self.words(block, slot, word);
                     let any = cancel | launch | keep_on;
-                    self.lanes |= any;
-                    if any != 0 {
-                        busy += 1;
-                        self.alone = (busy == 1).then_some((slot, [cancel, launch, keep_on]));
+                    if any == 0 {
+                        continue;
                     }
+                    busy += 1;
+                    self.alone = (busy == 1).then_some((slot, [cancel, launch, keep_on]));
                     if place < 64 {
-                        self.active |= u64::from(any != 0) << place;
-                    } else {
-                        self.several |= seen & any;
-                        for bit in crate::bits::each(any & !seen) {
-                            self.beyond[bit] = place as u32;
-                        }
-                        seen |= any;
+                        self.active |= 1 << place;
                     }
-                }
-                for bit in crate::bits::each(self.lanes & !seen) {
-                    self.beyond[bit] = u32::MAX;
+                    self.several |= self.lanes & any;
+                    for bit in crate::bits::each(any & !self.lanes) {
+                        self.first[bit] = place as u32;
+                    }
+                    self.lanes |= any;
                 }
                 if self.lanes != 0 {
                     return true;
@@ -304,18 +297,21 @@ impl<'a> BatchIter<'a> {
         }
     }
 
-    /// The next slot from `from` on that may be requested, if there is one.
+    /// The next slot from `from` on that the lane may request, if there is one.
     #[inline]
     fn next_slot(&self, bit: usize) -> Option<usize> {
+        let first = self.first[bit] as usize;
+        if self.from <= first {
+            return Some(first);
+        }
+        if (self.several >> bit) & 1 == 0 {
+            return None;
+        }
         let active = self.active.checked_shr(self.from as u32).unwrap_or(0);
         let next = if active != 0 {
             self.from + active.trailing_zeros() as usize
-        } else if self.from as u64 <= u64::from(self.beyond[bit]) {
-            self.beyond[bit] as usize
-        } else if (self.several >> bit) & 1 != 0 {
-            self.from
         } else {
-            return None;
+            self.from.max(64)
         };
         (next < self.slots.len()).then_some(next)
     }
