@@ -5,14 +5,17 @@
 
 use std::fmt;
 
+#[cfg(target_arch = "x86_64")]
+use pulp::x86::{V3, V4};
+
 /// A set of vector instructions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Instructions {
     /// What the build's target has.
     Baseline,
-    /// AVX2: registers of 256 bits.
+    /// AVX2 and what came before it: registers of 256 bits.
     Avx2,
-    /// AVX-512 F, BW, DQ and VL: registers of 512 bits, and masks.
+    /// AVX-512 F, BW, CD, DQ and VL: registers of 512 bits, and masks.
     Avx512,
 }
 
@@ -28,15 +31,9 @@ impl Instructions {
         match self {
             Instructions::Baseline => true,
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 => is_x86_feature_detected!("avx2"),
+            Instructions::Avx2 => V3::try_new().is_some(),
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512 => {
-                is_x86_feature_detected!("avx2")
-                    && is_x86_feature_detected!("avx512f")
-                    && is_x86_feature_detected!("avx512bw")
-                    && is_x86_feature_detected!("avx512dq")
-                    && is_x86_feature_detected!("avx512vl")
-            }
+            Instructions::Avx512 => V4::try_new().is_some(),
             #[cfg(not(target_arch = "x86_64"))]
             _ => false,
         }
@@ -72,33 +69,33 @@ pub(super) trait Loop {
 }
 
 /// Runs a loop as compiled for the set, or for less where the processor does not have the set.
-#[allow(
-    unsafe_code,
-    reason = "code for instructions that not every processor has"
-)]
 pub(super) fn run(set: Instructions, body: impl Loop) {
-    if !set.present() {
-        return body.run();
+    #[cfg(target_arch = "x86_64")]
+    {
+        if set == Instructions::Avx512
+            && let Some(found) = V4::try_new()
+        {
+            return found.vectorize(Whole(body));
+        }
+        if set == Instructions::Avx2
+            && let Some(found) = V3::try_new()
+        {
+            return found.vectorize(Whole(body));
+        }
     }
-    match set {
-        // SAFETY: `present` has found every feature that the function is compiled for.
-        #[cfg(target_arch = "x86_64")]
-        Instructions::Avx512 => unsafe { run_avx512(body) },
-        // SAFETY: as above.
-        #[cfg(target_arch = "x86_64")]
-        Instructions::Avx2 => unsafe { run_avx2(body) },
-        _ => body.run(),
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,avx512f,avx512bw,avx512dq,avx512vl")]
-fn run_avx512(body: impl Loop) {
     body.run();
 }
 
+/// A loop, as the crate that compiles it for each set takes it.
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn run_avx2(body: impl Loop) {
-    body.run();
+struct Whole<L>(L);
+
+#[cfg(target_arch = "x86_64")]
+impl<L: Loop> pulp::NullaryFnOnce for Whole<L> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        self.0.run();
+    }
 }

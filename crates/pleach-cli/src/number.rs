@@ -1,17 +1,6 @@
 //! Numbers for people.
 
-/// A number with separators: `2,000`.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
+pub(crate) use pleach_sim::modes::grouped;
 
 /// A number in at most six characters: exact below 10,000, then `12.3k`, `1.23M`.
 pub(crate) fn short(number: u64) -> String {

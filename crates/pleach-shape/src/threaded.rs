@@ -193,6 +193,4 @@ pub struct Threaded {
     pub entries: Box<[[u32; 2]]>,
     /// Distinct predicates: no two ask the same of the same column.
     pub predicates: Box<[Predicate]>,
-    /// Whether some ancestor of the node is a Sequence or Selector, which remembers it.
-    pub remembered: Box<[bool]>,
 }

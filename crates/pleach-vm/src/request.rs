@@ -115,8 +115,8 @@ impl<'a> ActionBatch<'a> {
 
     /// The requests, by actor; of one actor by slot, a Cancel before a Launch.
     ///
-    /// Costs a look at each block for each slot of the action, and a few instructions for each request. (An
-    /// actor that requests several slots of one action, out of a group, looks at those of its neighbours.)
+    /// Costs a look at each block for each slot of the action, and a few instructions for each request. (For
+    /// an actor that requests several slots of one action, out of a group, for each slot behind the first.)
     pub fn iter(self) -> BatchIter<'a> {
         BatchIter {
             population: self.population,
@@ -124,7 +124,6 @@ impl<'a> ActionBatch<'a> {
             block: 0,
             word: 0,
             lanes: 0,
-            active: 0,
             from: 0,
             relaunch: false,
             first: [0; 64],
@@ -200,8 +199,6 @@ pub struct BatchIter<'a> {
     word: usize,
     /// Lanes of the word before that are still to come, the current one included.
     lanes: u64,
-    /// Of the first 64 slots, those that anybody of the word requests.
-    active: u64,
     /// The slot to look at next, for the current lane.
     from: usize,
     /// Whether the current lane's Launch in that slot is still to come, its Cancel being out.
@@ -235,30 +232,20 @@ impl<'a> BatchIter<'a> {
     fn advance(&mut self) -> bool {
         let population = self.population;
         while let Some(block) = population.blocks.get(self.block) {
-            let mut used = 0u64;
-            let mut more = false;
-            if self.word == 0 {
-                for (place, slot) in self.slots.iter().enumerate() {
-                    let occupied = block.occupied.slots.contains(slot.at());
-                    match place {
-                        0..64 => used |= u64::from(occupied) << place,
-                        _ => more |= occupied,
-                    }
-                }
-                if used == 0 && !more {
-                    self.block += 1;
-                    continue;
-                }
+            let occupied = |slot: &SlotIndex| block.occupied.slots.contains(slot.at());
+            if self.word == 0 && !self.slots.iter().any(occupied) {
+                self.block += 1;
+                continue;
             }
             while self.word < PLANE_WORDS {
                 let word = self.word;
                 self.word += 1;
-                (self.lanes, self.active, self.from) = (0, 0, 0);
+                (self.lanes, self.from) = (0, 0);
                 self.alone = None;
                 let mut busy = 0;
                 self.several = 0;
                 for (place, &slot) in self.slots.iter().enumerate() {
-                    if !block.occupied.slots.contains(slot.at()) {
+                    if !occupied(&slot) {
                         continue;
                     }
                     let [cancel, launch, keep_on] = self.words(block, slot, word);
@@ -268,9 +255,6 @@ impl<'a> BatchIter<'a> {
                     }
                     busy += 1;
                     self.alone = (busy == 1).then_some((slot, [cancel, launch, keep_on]));
-                    if place < 64 {
-                        self.active |= 1 << place;
-                    }
                     self.several |= self.lanes & any;
                     for bit in crate::bits::each(any & !self.lanes) {
                         self.first[bit] = place as u32;
@@ -307,13 +291,7 @@ impl<'a> BatchIter<'a> {
         if (self.several >> bit) & 1 == 0 {
             return None;
         }
-        let active = self.active.checked_shr(self.from as u32).unwrap_or(0);
-        let next = if active != 0 {
-            self.from + active.trailing_zeros() as usize
-        } else {
-            self.from.max(64)
-        };
-        (next < self.slots.len()).then_some(next)
+        (self.from < self.slots.len()).then_some(self.from)
     }
 }
 

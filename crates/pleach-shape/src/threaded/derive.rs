@@ -39,6 +39,8 @@ struct Facts {
     /// Whether it stands at the beginning of its region.
     leftmost: bool,
     region: u32,
+    /// Whether some ancestor is a Sequence or Selector, which remembers what runs below it.
+    remembered: bool,
     /// The group that it is in, or NONE.
     group: u32,
     /// Its resume slot, or NONE.
@@ -87,6 +89,7 @@ impl<'a> Threader<'a> {
                     bounds: false,
                     leftmost: false,
                     region: 0,
+                    remembered: false,
                     group: NONE,
                     slot: NONE,
                     start: 0,
@@ -106,7 +109,6 @@ impl<'a> Threader<'a> {
             around: vec![NONE; tables.groups.len()].into(),
             group_of_deferred: vec![NONE; tables.deferred.len()].into(),
             entries: vec![[0; 2]; plain.len()].into(),
-            remembered: vec![false; plain.len()].into(),
             ..Threaded::default()
         };
         let mut runners_before = Vec::with_capacity(plain.len() + 1);
@@ -172,9 +174,9 @@ impl<'a> Threader<'a> {
             facts.bounds = bounds;
             facts.leftmost = leftmost;
             facts.region = region;
-            let remembers = |op| matches!(op, Op::Sequence | Op::Selector);
-            self.out.remembered[index] = parent.is_some_and(|parent| {
-                self.out.remembered[parent] || remembers(self.facts[parent].op)
+            self.facts[index].remembered = parent.is_some_and(|parent| {
+                let above = &self.facts[parent];
+                above.remembered || matches!(above.op, Op::Sequence | Op::Selector)
             });
         }
     }
@@ -370,7 +372,7 @@ impl<'a> Threader<'a> {
                     Op::Task | Op::Wait => {
                         leaf.mark = marks.len() as u32;
                     }
-                    Op::Idle | Op::PersistentAction if self.out.remembered[index] => {
+                    Op::Idle | Op::PersistentAction if facts.remembered => {
                         leaf.mark = marks.len() as u32;
                     }
                     _ => {}

@@ -10,9 +10,6 @@
 //! read and written through references; a slice that is shorter than its column is a panic, checked
 //! once a call. (A [`prefetch`] takes a pointer as well; it has no effect but on time.)
 
-// The forms are whole: what kernels do not use of them is there for the next one, and for the tests.
-#![cfg_attr(not(test), allow(dead_code))]
-
 /// The form of an instruction set, from functions compiled for it that have the methods' names.
 #[cfg(target_arch = "x86_64")]
 macro_rules! form {
@@ -33,11 +30,6 @@ macro_rules! form {
             #[inline(always)]
             fn store(self, mask: $mask, plane: &mut Plane) {
                 *plane = bytemuck::cast(mask);
-            }
-
-            #[inline(always)]
-            fn disjoint(self, a: $mask, b: $mask) -> bool {
-                self.is_empty(self.and(a, b))
             }
 
             form! { @calls
@@ -244,9 +236,6 @@ pub(crate) trait Form: Copy {
 
     /// Whether no lane is in.
     fn is_empty(self, a: Self::Mask) -> bool;
-
-    /// Whether no lane is in both.
-    fn disjoint(self, a: Self::Mask, b: Self::Mask) -> bool;
 
     /// The lanes whose value, of 8 lines, compares so with a constant.
     fn compare_u8(self, values: &[Plane], cmp: Comparison, constant: u8) -> Self::Mask;

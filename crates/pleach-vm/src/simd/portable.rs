@@ -131,11 +131,6 @@ impl Form for Portable {
     }
 
     #[inline(always)]
-    fn disjoint(self, a: Words, b: Words) -> bool {
-        self.is_empty(self.and(a, b))
-    }
-
-    #[inline(always)]
     fn compare_u8(self, lines: &[Plane], cmp: Comparison, constant: u8) -> Words {
         whole(values::<u8, 8>(lines), cmp, |_| constant)
     }

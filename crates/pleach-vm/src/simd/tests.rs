@@ -317,7 +317,11 @@ impl Work for Operators {
             form.xor(a, b),
             form.and_not(a, b),
         ];
-        let facts = [form.is_empty(a), form.is_empty(b), form.disjoint(a, b)];
+        let facts = [
+            form.is_empty(a),
+            form.is_empty(b),
+            form.is_empty(form.and(a, b)),
+        ];
         (planes.map(stored), facts)
     }
 }
