@@ -1,7 +1,7 @@
 //! Prints what the kernels take, measured against the boxed tree: `ratios [--rounds N] [--actors
-//! N,N,...] [--scene NAME] [--data NAME]`.
+//! N,N,...] [--scene NAME] [--data NAME] [--threads N] [--census yes]`.
 //!
-//! One thread, one process; in each round every kernel and the boxed tree tick over the same data, in
+//! One process, one thread unless said; in each round every kernel and the boxed tree tick over the same data, in
 //! an order that rotates, and refreshes are not timed; of two ticks in a row only the second is, so that
 //! nobody pays for what the others left in the caches. Times are medians over the rounds, and ratios are
 //! medians of each round's ratio, so that a machine that slows down for a while hits all of them.
@@ -19,6 +19,8 @@ struct Options {
     actors: Vec<usize>,
     scenes: Vec<Scene>,
     data: Vec<Data>,
+    threads: usize,
+    census: bool,
 }
 
 fn options(arguments: &[String]) -> Result<Options, String> {
@@ -27,6 +29,8 @@ fn options(arguments: &[String]) -> Result<Options, String> {
         actors: vec![1_000, 10_000, 100_000],
         scenes: Scene::ALL.to_vec(),
         data: vec![Data::Divergent, Data::Resumed],
+        threads: 1,
+        census: false,
     };
     for pair in arguments.chunks(2) {
         let [name, value] = pair else {
@@ -41,6 +45,8 @@ fn options(arguments: &[String]) -> Result<Options, String> {
             "--actors" => {
                 options.actors = value.split(',').map(number).collect::<Result<_, _>>()?
             }
+            "--threads" => options.threads = number(value)?.clamp(1, 64),
+            "--census" => options.census = value == "yes",
             "--scene" => {
                 let scene = Scene::from_name(value);
                 options.scenes = vec![scene.ok_or(format!("there is no scene `{value}`"))?];
@@ -64,14 +70,19 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let pool = match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
+    let pool = match rayon::ThreadPoolBuilder::new()
+        .num_threads(options.threads)
+        .build()
+    {
         Ok(pool) => pool,
         Err(error) => {
             eprintln!("{error}");
             return ExitCode::FAILURE;
         }
     };
-    println!("ns per actor and tick, one thread; ratio to boxed (/b), below 1 is faster");
+    let (threads, census) = (options.threads, options.census);
+    println!("ns per actor and tick; kernels on {threads} thread(s), census {census}");
+    println!("ratio to the boxed tree, on one thread (/b): below 1 is faster");
     print!("{:<11}{:<11}{:>8}", "tree", "data", "actors");
     for kernel in Kernel::ALL {
         print!("{:>10}", short(kernel));
@@ -84,7 +95,7 @@ fn main() -> ExitCode {
     for &scene in &options.scenes {
         for &data in &options.data {
             for &actors in &options.actors {
-                match pool.install(|| measure(scene, data, actors, options.rounds)) {
+                match pool.install(|| measure(scene, data, actors, &options)) {
                     Ok(rounds) => print_row(scene, data, actors, &rounds),
                     Err(error) => {
                         eprintln!("{scene}, {data}: {error}");
@@ -133,13 +144,15 @@ fn measure(
     scene: Scene,
     data: Data,
     actors: usize,
-    rounds: usize,
+    options: &Options,
 ) -> Result<Vec<Round>, Box<dyn std::error::Error + Send + Sync>> {
     let tree = scene.tree();
     let shape = std::sync::Arc::new(pleach_tree::compile(&tree)?);
     let mut stages = Vec::with_capacity(Kernel::ALL.len());
     for kernel in Kernel::ALL {
-        stages.push(Stage::new(shape.clone(), data, actors, kernel, 1)?);
+        let mut stage = Stage::new(shape.clone(), data, actors, kernel, 1)?;
+        stage.population_mut().set_census(options.census);
+        stages.push(stage);
     }
     let mut horde = Horde::new(BoxedTree::new(&tree)?, tree.columns().len(), actors);
     // Whose feed the horde is given; nobody ticks it.
@@ -147,8 +160,8 @@ fn measure(
     // A round of a few actors is made long enough for the clock.
     let ticks = (20_000 / actors.max(1)).clamp(1, 100);
     let rivals = stages.len() + 1;
-    let mut samples = Vec::with_capacity(rounds);
-    for round in 0..rounds + 3 {
+    let mut samples = Vec::with_capacity(options.rounds);
+    for round in 0..options.rounds + 3 {
         let mut nanos = vec![0u128; rivals];
         for tick in 0..ticks {
             for turn in 0..rivals {
