@@ -38,7 +38,7 @@ impl ShapeParts {
     /// Derives guarded stream and requirements from a plain stream and its tables.
     ///
     /// # Errors
-    /// When the plain stream's structure is not sound (properties P1 to P8); tables are checked by
+    /// When the plain stream's structure is not sound (properties P1 to P9); tables are checked by
     /// [`Shape::new`].
     pub fn from_plain(plain: Vec<Token>, tables: Tables) -> Result<ShapeParts, VerifyError> {
         plain_stream(&plain, &tables)?;
