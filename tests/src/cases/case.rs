@@ -448,6 +448,11 @@ impl Case {
         (tick + shift) % self.ticks
     }
 
+    /// Whether a node is a task or a query, whose visits every interpreter can tell.
+    pub(super) fn is_called(&self, node: u32) -> bool {
+        self.answers.contains_key(&node)
+    }
+
     /// Whether the tree draws: what it does then depends on the actor's id.
     pub(super) fn draws(&self) -> bool {
         let random = |kind: &NodeKind| {

@@ -6,7 +6,7 @@ use super::case::{Answer, Case, Life, Target};
 use super::score::{Mark, Sign};
 use super::stage::{Beat, Stage};
 use crate::host::{Callback, Exit, Host};
-use crate::observation::{Finish, Trace};
+use crate::observation::{Finish, Release, Trace};
 use crate::reference::{Inputs, Leave, Reference};
 
 /// An actor that plays a case under the reference.
@@ -26,6 +26,8 @@ pub(super) struct Seen {
     pub(super) beat: Beat,
     /// Visits and halts of all nodes with a name, in order.
     pub(super) walk: Vec<Mark>,
+    /// Nodes halted by an unload or reset before the tick.
+    pub(super) released: Vec<u32>,
     /// None if the actor was not walked.
     pub(super) trace: Option<Trace>,
     /// What the case does not foresee, in words.
@@ -96,10 +98,17 @@ impl<'c> Player<'c> {
         let at = case.at(tick, self.stage.shift);
         self.stage.begin(case, tick);
         self.take_results(at);
-        let mut walk = Vec::new();
-        let mut requests = Vec::new();
+        let (mut walk, mut requests, mut released) = (Vec::new(), Vec::new(), Vec::new());
         for &event in &case.life[at] {
-            self.live(event, tick, world, &mut walk, &mut requests);
+            let Some(release) = self.live(event, tick, world) else {
+                continue;
+            };
+            let halts = release.halts.iter().map(|&halt| (Sign::Halted, halt));
+            walk.extend(self.named(halts.collect()));
+            let cancels = release.cancels.iter();
+            let cancels = cancels.map(|&slot| case.actions[slot as usize]);
+            requests.extend(cancels.map(|node| Mark::new(Sign::Halted, node)));
+            released.extend(release.halts);
         }
         for (target, row) in &case.before {
             if let (Target::Column(column), Some(value)) = (*target, row[at]) {
@@ -159,6 +168,7 @@ impl<'c> Player<'c> {
                 loaded: self.loaded,
             },
             walk,
+            released,
             trace,
             surprises: std::mem::take(&mut self.stage.surprises),
         }
@@ -198,18 +208,11 @@ impl<'c> Player<'c> {
         }
     }
 
-    fn live(
-        &mut self,
-        event: Life,
-        tick: usize,
-        world: &[Value],
-        walk: &mut Vec<Mark>,
-        requests: &mut Vec<Mark>,
-    ) {
+    fn live(&mut self, event: Life, tick: usize, world: &[Value]) -> Option<Release> {
         let leave = match event {
             Life::Load => {
                 self.loaded = true;
-                return;
+                return None;
             }
             Life::Unload => {
                 self.loaded = false;
@@ -227,11 +230,6 @@ impl<'c> Player<'c> {
             self.reference
                 .release(leave, &mut self.columns, world, &self.results, &mut host);
         self.results.fill(None);
-        let halts = released.halts.iter().map(|&halt| (Sign::Halted, halt));
-        let halts: Vec<(Sign, u32)> = halts.collect();
-        walk.extend(self.named(halts));
-        let cancels = released.cancels.iter();
-        let cancels = cancels.map(|&slot| self.case.actions[slot as usize]);
-        requests.extend(cancels.map(|node| Mark::new(Sign::Halted, node)));
+        Some(released)
     }
 }
