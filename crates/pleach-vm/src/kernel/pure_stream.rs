@@ -51,14 +51,6 @@ pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>) -> Option<Status> {
                     }
                     Entered::Abort => return None,
                 }
-            } else if token.op == Op::IfThenElse as u8 {
-                // C6
-                if let Some(resumed) = walk.take(token.link) {
-                    at = shape.guarded_of()[resumed as usize] as usize;
-                }
-                continue;
-            } else if token.op == Op::WhileDoElse as u8 {
-                continue;
             } else {
                 walk.open_group(token.operand);
                 // C3: a child that has finished is not visited; its guard takes its old answer.

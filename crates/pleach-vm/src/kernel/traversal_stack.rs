@@ -58,14 +58,6 @@ pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>, stack: &mut [Frame]) -> 
                     }
                     Entered::Abort => return None,
                 }
-            } else if token.op == Op::IfThenElse as u8 {
-                // C6
-                if let Some(resumed) = walk.take(node) {
-                    at = resumed as usize;
-                }
-                continue;
-            } else if token.op == Op::WhileDoElse as u8 {
-                continue;
             } else {
                 walk.open_group(token.operand);
                 // C3: a child that has finished is not visited; the parent takes its old answer.
