@@ -298,7 +298,7 @@ impl Engine {
         let calls = &self.calls[actor.index() as usize];
         let needs = self.shape().requirements();
         // The bounds hold (that they are tight is another test).
-        assert!(state.len() <= needs.state_capacity as usize);
+        assert!(streamed(&state) <= needs.state_capacity as usize);
         assert!(launches.len() + continues.len() <= needs.request_capacity as usize);
         Seen {
             root,
@@ -356,6 +356,18 @@ pub fn canonical(population: &Population, actor: ActorId) -> Vec<(u32, u64)> {
         .collect();
     state.sort_unstable();
     state
+}
+
+/// How many records of a state stream a canonical state stands for: one at most a node. What is counted,
+/// drawn or persistent lies elsewhere.
+fn streamed(state: &[(u32, u64)]) -> usize {
+    let elsewhere = [ONCE_SUCCESS, ONCE_FAILURE];
+    let streamed = state
+        .iter()
+        .filter(|(_, value)| *value < COUNT_BASE && !elsewhere.contains(value));
+    let mut nodes: Vec<u32> = streamed.map(|(node, _)| *node).collect();
+    nodes.dedup();
+    nodes.len()
 }
 
 fn register(population: &mut Population, script: Script, calls: &Calls) {

@@ -114,22 +114,18 @@ pub(super) fn decorator() -> BoxedStrategy<NodeKind> {
         2 => test().prop_map(|test| kind!(when(succeed(), test))),
         2 => test().prop_map(|test| kind!(run_while(succeed(), test))),
         2 => test().prop_map(|test| kind!(done_when(succeed(), test))),
-        1 => abort(),
+        2 => abort(),
     ]
     .boxed()
 }
 
 /// An AbortWhen that hardly ever aborts: actors are to be in their trees most of the time.
 fn abort() -> impl Strategy<Value = NodeKind> {
-    (
-        bool_expr(GUARD_LEVELS),
-        select(vec!["mood", "ammo"]),
-        0..4_i32,
-    )
-        .prop_map(|(test, column, value)| {
-            let rare = col(column).eq_to(value).and(col("fear").gt(0.4_f32));
-            kind!(abort_when(succeed(), test.and(rare)))
-        })
+    let column = select(vec!["mood", "ammo", "stance"]);
+    (bool_expr(GUARD_LEVELS), column, 0..4_i32).prop_map(|(test, column, value)| {
+        let rare = test.and(col(column).eq_to(value));
+        kind!(abort_when(succeed(), rare))
+    })
 }
 
 /// The kind for a node with that many children, at least one, and the most children that it can have.
