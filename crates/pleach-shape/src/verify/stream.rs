@@ -79,7 +79,7 @@ impl StreamCheck<'_> {
             if plain[parent].end as usize > index {
                 break;
             }
-            if matches!(plain[parent].op(), Some(Op::Parallel | Op::Concurrent)) {
+            if plain[parent].op().is_some_and(Op::halts) {
                 self.open_groups -= 1;
             }
             self.open.pop();
