@@ -51,7 +51,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
-use pleach_shape::{FunctionIndex, Shape, Status, TokenIndex};
+use pleach_shape::layout::{LINES_U64, NARROW_MICROS};
+use pleach_shape::{BlockLayout, FunctionIndex, Shape, Status, TokenIndex};
 
 use crate::block::{Block, NoMemory, control, sections};
 use crate::host::Exit;
@@ -63,6 +64,7 @@ use crate::plane::Plane;
 use crate::simd::Simd;
 use crate::stream::{Form, Streams};
 use crate::test::Test;
+use crate::timer::Timers;
 
 /// Answers the callbacks of one actor's tick. Nothing is asked of it: it may borrow what it likes, and
 /// another one may come with the next tick.
@@ -108,8 +110,23 @@ pub struct SoloTree(Arc<Shared>);
 
 struct Shared {
     shape: Shape,
+    layout: BlockLayout,
     tests: Box<[Test]>,
     plans: Plans,
+}
+
+/// How a block lies in memory of which only the first lane is used: as any other, but that each timer
+/// takes a line. What a kernel holds to be the rest of its 512 deadlines are the timers behind, and spare
+/// lines behind the last; it only ever touches the first deadline of a timer.
+fn layout_of_one(shape: &Shape) -> BlockLayout {
+    let mut layout = shape.layout().clone();
+    let timers = layout.timer_firsts.len();
+    if timers > 0 {
+        let lines = layout.timers..layout.timers + timers;
+        layout.timer_firsts = lines.clone().map(|line| line as u32).collect();
+        layout.lines = lines.end + LINES_U64 - 1;
+    }
+    layout
 }
 
 impl SoloTree {
@@ -132,6 +149,7 @@ impl SoloTree {
             });
         }
         Ok(SoloTree(Arc::new(Shared {
+            layout: layout_of_one(&shape),
             tests: Test::of(&shape),
             plans: Plans::of(&shape),
             shape,
@@ -220,14 +238,14 @@ impl Solo {
     pub fn new(tree: &SoloTree, seed: u64) -> Result<Solo, SoloError> {
         let shape = tree.shape();
         let needs = shape.requirements();
+        let bytes = tree.0.layout.block_bytes() as u64;
         let parts = || -> Result<(Block, Scratch), NoMemory> {
-            let mut block = Block::new(shape, false, 0)?;
+            let mut block = Block::of_lines(shape, tree.0.layout.lines, false, 0)?;
             block.form = Form::Parents;
             block.streams = Streams::for_lanes(Form::Parents, needs, LANE + 1)?;
             block.settle(shape, LANE, 0);
             Ok((block, Scratch::for_shape(shape).ok_or(NoMemory)?))
         };
-        let bytes = needs.block_bytes;
         let (block, scratch) = parts().map_err(|NoMemory| SoloError { bytes })?;
         let world = &shape.tables().world;
         Ok(Solo {
@@ -254,17 +272,10 @@ impl Solo {
         let dt_micros = u64::try_from(dt.as_micros()).unwrap_or(u64::MAX);
         self.ticks += 1;
         self.now_micros = self.now_micros.saturating_add(dt_micros);
-        let shape = &self.tree.0.shape;
-        let layout = shape.layout();
-        let now = self.now_micros;
+        self.advance_timers();
+        let layout = &self.tree.0.layout;
         let block = &mut self.block;
-        crate::timer::advance(
-            &mut block.timer_epoch,
-            now,
-            &mut block.lines[layout.timers..],
-            &shape.tables().timers,
-        );
-        let due = block.paces.begin(self.ticks, now);
+        let due = block.paces.begin(self.ticks, self.now_micros);
         block.tally.counts = Default::default();
         for status in Status::ALL {
             *block.control_mut(layout, control::STATUS + status as usize) = Plane::EMPTY;
@@ -299,6 +310,29 @@ impl Solo {
         }
     }
 
+    /// Moves the moment from which deadlines are counted up to the clock, where that has come too far from
+    /// it: see [`Timers`].
+    fn advance_timers(&mut self) {
+        let Shared { shape, layout, .. } = &*self.tree.0;
+        let block = &mut self.block;
+        if self.now_micros - block.timer_epoch < NARROW_MICROS {
+            return;
+        }
+        let mut timers = Timers {
+            lines: &mut block.lines[layout.timers..],
+            layout,
+            defs: &shape.tables().timers,
+            epoch: block.timer_epoch,
+        };
+        for timer in 0..layout.timer_firsts.len() as u32 {
+            timers.epoch = block.timer_epoch;
+            let deadline = timers.get(timer, LANE);
+            timers.epoch = self.now_micros;
+            timers.set(timer, LANE, deadline);
+        }
+        block.timer_epoch = self.now_micros;
+    }
+
     /// Does something with the actor's walk; gives the first panic of a callback.
     fn walk(
         &mut self,
@@ -331,7 +365,7 @@ impl Solo {
             ..
         } = &mut self.block;
         let place = Place {
-            parts: sections(lines, shared.shape.layout()),
+            parts: sections(lines, &shared.layout),
             tally,
             timer_epoch: *timer_epoch,
             generations,
@@ -341,6 +375,7 @@ impl Solo {
         let mut nobody = Nobody;
         let slots = &mut occupied.slots;
         let mut walk = Walk::new(&tick, place, streams, slots, &mut self.scratch, &mut nobody);
+        walk.timers.layout = &shared.layout;
         walk.callee = Some(Guarded {
             callee,
             dt,
@@ -353,7 +388,7 @@ impl Solo {
 
     /// What the last tick gave; `None` before the first and after a reset.
     pub fn status(&self) -> Option<Status> {
-        self.block.status(self.tree.0.shape.layout(), LANE)
+        self.block.status(&self.tree.0.layout, LANE)
     }
 
     /// The tree.

@@ -6,8 +6,8 @@ use std::alloc::System;
 use std::time::Duration;
 
 use pleach_tree::{
-    Threshold, Tree, action, concurrent, condition, idle, invert, parallel, query,
-    reactive_selector, selector, sequence, set, task, wait,
+    Threshold, Tree, action, concurrent, condition, cooldown, delay, idle, invert, parallel, query,
+    random_sequence, reactive_selector, repeat, selector, sequence, set, task, timeout, wait,
 };
 use pleach_vm::{
     Batch, Call, Callee, ColumnKey, Exit, Interval, Kernel, Outcome, Plane, Population, Solo,
@@ -227,6 +227,10 @@ fn allocations_of_an_actor_alone() -> usize {
                     query("asks"),
                 ],
             ),
+            random_sequence([
+                cooldown(repeat(task("work"), 2), 9 * DT),
+                timeout(delay(task("work"), DT), 4 * DT),
+            ]),
             idle(),
         ]));
     let shape = pleach_tree::compile(&tree).expect("compiles");

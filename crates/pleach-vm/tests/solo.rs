@@ -351,6 +351,30 @@ fn waits_count_whole_microseconds_however_far_the_clock_is() {
 }
 
 #[test]
+fn deadlines_of_all_widths_stay_apart() {
+    // Each of them is longer than the one before, from 1 s to more than a year.
+    let times: Vec<Duration> = (0..26)
+        .map(|power| Duration::from_secs(1 << power))
+        .collect();
+    let waits = times
+        .iter()
+        .map(|&time| sequence([wait(time), task("over")]));
+    let mut solo = solo(parallel(Threshold::All, Threshold::All, waits));
+    let mut runs = Runs::default();
+    solo.tick(DT, &mut runs);
+    let mut passed = Duration::ZERO;
+    for step in times.iter().map(|&time| time / 3).cycle() {
+        passed += step;
+        solo.tick(step, &mut runs);
+        let over = times.iter().filter(|&&time| time <= passed).count();
+        assert_eq!(runs.enters as usize, over, "after {passed:?}");
+        if over == times.len() {
+            break;
+        }
+    }
+}
+
+#[test]
 fn trees_with_actions_are_refused() {
     let tree = |leaf| Tree::build("t").root(sequence([task("a"), leaf]));
     for (leaf, path) in [
@@ -370,9 +394,11 @@ fn trees_with_actions_are_refused() {
 
 #[test]
 fn progress_moves_between_threads_and_says_what_it_takes() {
-    let mut solo = solo(sequence([task("a"), wait(DT)]));
-    // A column of 512 deadlines, and little else.
-    assert!((2_048..8_192).contains(&solo.bytes()), "{}", solo.bytes());
+    let solo_of = |children: Vec<NodeDef>| solo(sequence(children));
+    let mut solo = solo_of(vec![task("a"), wait(DT)]);
+    // Many timers take little: the block of a population has 512 deadlines for each.
+    let many = solo_of((0..100).map(|_| timeout(wait(DT), 2 * DT)).collect());
+    assert!(many.bytes() < 32_768, "{}", many.bytes());
     let status = std::thread::scope(|scope| {
         let ticks = scope.spawn(|| solo.tick(DT, &mut Runs::default()));
         ticks.join().expect("it does not panic")

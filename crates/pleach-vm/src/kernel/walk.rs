@@ -38,7 +38,7 @@ pub(crate) struct Walk<'a, O> {
     pub(super) persistent: &'a [Plane],
     pub(super) counters: &'a mut [Plane],
     pub(super) latches: &'a mut [Plane],
-    pub(super) timers: Timers<'a>,
+    pub(crate) timers: Timers<'a>,
     pub(super) generations: &'a [u32],
     pub(super) paces: &'a Paces,
     pub(super) lengths: &'a mut [u32],

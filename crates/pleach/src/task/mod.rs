@@ -73,7 +73,8 @@
 //! | | |
 //! |---|---|
 //! | composites | [`sequence`], [`selector`], [`random_sequence`], [`random_selector`], [`parallel`] |
-//! | decorators | [`invert`], [`succeeder`], [`failer`], [`repeat`], [`repeat_until_failure`], [`repeat_until_success`], [`cooldown`], [`timeout`], [`delay`] |
+//! | decorators | [`invert`], [`succeeder`], [`failer`], [`cooldown`], [`timeout`], [`delay`] |
+//! | loops | [`repeat`], [`repeat_until_failure`], [`repeat_until_success`] |
 //! | leaves | [`condition`], [`task`], [`wait`], [`succeed`], [`fail`] |
 //!
 //! Closures are called with the agent, the board and, in a task, the tick's `dt`. They are [`Fn`]: what a
