@@ -9,6 +9,7 @@ use pleach::task::{
 };
 
 type Def = NodeDef<'static, (), ()>;
+type Timed = fn(Def, f64) -> Def;
 
 fn error(def: Def) -> CompileError {
     Tree::compile(def).expect_err("something is wrong with it")
@@ -43,7 +44,7 @@ fn times_that_are_none_are_refused() {
 
 #[test]
 fn times_of_decorators_are_checked_as_well() {
-    let decorators: [(fn(Def, f64) -> Def, &str); 3] = [
+    let decorators: [(Timed, &str); 3] = [
         (cooldown, "cooldown: cools down for"),
         (timeout, "timeout: times out after"),
         (delay, "delay: delays by"),
