@@ -186,7 +186,7 @@ fn t3_d3_time_goes_by_while_an_actor_is_unloaded() {
         let (mut population, diary) = kept(timetable(), kernel);
         let actor = population.spawn().expect("memory");
         let tenth = Duration::from_millis(100);
-        let mut pass = |population: &mut Population, ticks: u32| {
+        let pass = |population: &mut Population, ticks: u32| {
             (0..ticks).for_each(|_| _ = population.tick(tenth));
         };
         population.tick(Duration::ZERO);
