@@ -68,7 +68,7 @@ mod value;
 mod write;
 
 pub use diagnostic::{
-    Diagnostic, Diagnostics, MAX_KEPT, MAX_PRINTED, Spanned, bytes, did_you_mean, quoted,
+    Diagnostic, Diagnostics, MAX_KEPT, MAX_PRINTED, Note, Spanned, bytes, did_you_mean, quoted,
 };
 pub use document::{MAX_BYTES, MAX_ITEMS, MAX_NESTING, decode, kdl_document};
 pub use file::{Document, parse, parse_bytes};
