@@ -1,6 +1,8 @@
 //! From a KDL document to drafts of trees.
 
 mod node;
+mod param;
+mod usage;
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -8,6 +10,7 @@ use std::ops::Range;
 use kdl::{KdlDocument, KdlEntry, KdlNode, KdlValue};
 use pleach_tree::ValueType;
 
+use crate::constant::Param;
 use crate::diagnostic::{Diagnostic, Diagnostics, bytes, did_you_mean, quoted};
 use crate::draft::{Declared, Draft, Group};
 use crate::keyword::keyword;
@@ -18,47 +21,71 @@ use crate::value::{describe, read_value, value_span};
 /// all others when one is unknown, and stand in the path of every node below.
 pub const MAX_NAME: usize = 256;
 
+/// The most parameters of a tree.
+pub const MAX_PARAMS: usize = 64;
+
 /// The longest text of an expression, in bytes. All those of a file have
 /// [`MAX_EXPRS_BYTES`](crate::MAX_EXPRS_BYTES) together.
 pub const MAX_EXPR_BYTES: usize = 16 << 10;
 
-/// Reads all trees of a document; what is wrong goes to `found`.
-pub(crate) fn read(source: &Source, document: &KdlDocument, found: &mut Diagnostics) -> Vec<Draft> {
+/// What is counted over all files of a document.
+#[derive(Default)]
+pub(crate) struct Reading {
+    /// The text of all expressions so far, in bytes.
+    expr_bytes: usize,
+}
+
+/// A file that another one includes.
+pub(crate) struct Include {
+    pub(crate) path: String,
+    pub(crate) span: Range<usize>,
+}
+
+/// Reads all trees of a file; what is wrong goes to `found`. Gives the files that it includes.
+pub(crate) fn read(
+    source: &Source,
+    file: usize,
+    document: &KdlDocument,
+    reading: &mut Reading,
+    drafts: &mut Vec<Draft>,
+    found: &mut Diagnostics,
+) -> Vec<Include> {
     let mut reader = Reader {
         source,
+        file,
         found,
-        expr_bytes: 0,
+        reading,
+        params: Vec::new(),
     };
-    let mut drafts: Vec<Draft> = Vec::new();
-    let mut names = HashSet::new();
+    let mut includes: Vec<Include> = Vec::new();
+    let mut paths = HashSet::new();
     for node in document.nodes() {
-        if node.name().value() != "tree" {
-            reader.not_a_tree(node);
-            continue;
+        match node.name().value() {
+            "tree" => drafts.extend(reader.tree(node)),
+            "include" => {
+                let include = reader.include(node);
+                includes.extend(include.filter(|include| paths.insert(include.path.clone())));
+            }
+            _ => reader.not_a_tree(node),
         }
-        let Some(draft) = reader.tree(node) else {
-            continue;
-        };
-        if !names.insert(draft.name.clone()) {
-            let message = format!("a second tree is named {}", quoted(&draft.name));
-            reader.wrong(draft.span.clone(), message, Some("rename one of them"));
-        }
-        drafts.push(draft);
     }
-    if document.nodes().is_empty() {
-        let error = Diagnostic::whole(source, "the file holds no tree");
-        reader
-            .found
-            .push(error.with_help("write `tree \"name\" { … }` with the tree's root inside"));
-    }
-    drafts
+    includes
+}
+
+/// A name that a tree declares, and where.
+struct Named {
+    /// Columns or world values; none for a parameter.
+    group: Option<Group>,
+    span: Range<usize>,
 }
 
 struct Reader<'a> {
     source: &'a Source,
+    file: usize,
     found: &'a mut Diagnostics,
-    /// The text of all expressions so far, in bytes.
-    expr_bytes: usize,
+    reading: &'a mut Reading,
+    /// The parameters of the tree that is being read.
+    params: Vec<Param>,
 }
 
 /// A node's arguments and properties, no property twice.
@@ -91,10 +118,10 @@ impl<'a> Reader<'a> {
         let name = node.name().value();
         let help = match keyword(name) {
             Some(_) => Some("nodes stand inside a tree: `tree \"name\" { … }`".to_owned()),
-            None if matches!(name, "blackboard" | "world") => Some(format!(
+            None if matches!(name, "blackboard" | "world" | "params") => Some(format!(
                 "`{name}` stands inside the tree that it belongs to"
             )),
-            None => did_you_mean(name, ["tree"]),
+            None => did_you_mean(name, ["tree", "include"]),
         };
         let message = format!("expected a `tree`, found {}", quoted(name));
         self.wrong(bytes(node), message, help.as_deref());
@@ -215,6 +242,23 @@ impl<'a> Reader<'a> {
         found
     }
 
+    /// A file to include. Loaders say what its path means.
+    fn include(&mut self, node: &KdlNode) -> Option<Include> {
+        let entries = self.entries(node);
+        let example = "include \"common/patrol.kdl\"";
+        self.no_more(&entries, 1, &[]);
+        self.no_children(node);
+        let entry = self.argument(&entries, 0, "the path of a file", example)?;
+        let path = self.name(entry, "the path of a file")?;
+        let span = value_span(self.source, entry);
+        if path.is_empty() || path.chars().any(char::is_control) {
+            let message = format!("{} is no path of a file", quoted(&path));
+            self.wrong(span, message, Some(&format!("write `{example}`")));
+            return None;
+        }
+        Some(Include { path, span })
+    }
+
     fn tree(&mut self, node: &KdlNode) -> Option<Draft> {
         let entries = self.entries(node);
         let name = self
@@ -223,16 +267,29 @@ impl<'a> Reader<'a> {
         self.no_more(&entries, 1, &[]);
         let mut draft = Draft {
             name: String::new(),
+            source: self.source.clone(),
+            file: self.file,
             span: bytes(node),
             declared: Vec::new(),
+            params: Vec::new(),
             items: Vec::new(),
         };
+        let children = node.children().map_or(&[][..], KdlDocument::nodes);
+        let before = self.found.len();
         let mut declared = HashMap::new();
-        let mut root: Option<&KdlNode> = None;
-        for child in node.children().map_or(&[][..], KdlDocument::nodes) {
+        // Wherever they stand: nodes read parameters by name.
+        for child in children {
             match child.name().value() {
                 "blackboard" => self.declarations(child, Group::Column, &mut draft, &mut declared),
                 "world" => self.declarations(child, Group::World, &mut draft, &mut declared),
+                "params" => self.parameters(child, &mut declared),
+                _ => {}
+            }
+        }
+        let mut root: Option<&KdlNode> = None;
+        for child in children {
+            match child.name().value() {
+                "blackboard" | "world" | "params" => {}
                 _ if root.is_some() => {
                     let help = "put them under one node, such as a `sequence` or `selector`";
                     self.wrong(
@@ -246,6 +303,11 @@ impl<'a> Reader<'a> {
                     self.node(child, &mut draft);
                 }
             }
+        }
+        draft.params = std::mem::take(&mut self.params);
+        // A node that could not be read may have been the one that reads it.
+        if self.found.len() == before {
+            self.unread(&draft.params);
         }
         if root.is_none() {
             self.wrong(
@@ -263,7 +325,7 @@ impl<'a> Reader<'a> {
         block: &KdlNode,
         group: Group,
         draft: &mut Draft,
-        declared: &mut HashMap<String, Group>,
+        declared: &mut HashMap<String, Named>,
     ) {
         let entries = self.entries(block);
         self.no_more(&entries, 0, &[]);
@@ -285,11 +347,7 @@ impl<'a> Reader<'a> {
                 Some(entry) => self.keep(read_value(self.source, entry, ty)),
                 None => Some(ty.zero()),
             };
-            if let Some(other) = declared.insert(name.clone(), group) {
-                let message = format!("{} is declared twice", quoted(&name));
-                let help = (other != group)
-                    .then_some("columns and world values share their names: rename one");
-                self.wrong(bytes(node), message, help.or(Some("remove one of them")));
+            if !self.declare(&name, Some(group), bytes(node), declared) {
                 continue;
             }
             let Some(default) = default else { continue };
@@ -300,6 +358,32 @@ impl<'a> Reader<'a> {
                 span: bytes(node),
             });
         }
+    }
+
+    /// Notes a name of the tree; `false` if it is taken. No group means a parameter.
+    fn declare(
+        &mut self,
+        name: &str,
+        group: Option<Group>,
+        span: Range<usize>,
+        declared: &mut HashMap<String, Named>,
+    ) -> bool {
+        let Some(first) = declared.get(name) else {
+            declared.insert(name.to_owned(), Named { group, span });
+            return true;
+        };
+        let help = match first.group {
+            other if other == group => "remove one of them",
+            Some(_) if group.is_some() => "columns and world values share their names: rename one",
+            _ => "parameters share their names with columns and world values: rename one",
+        };
+        let message = format!("{} is declared twice", quoted(name));
+        self.found.push(
+            Diagnostic::new(self.source, span, message)
+                .with_note(self.source, first.span.clone(), "declared here first")
+                .with_help(help),
+        );
+        false
     }
 
     fn value_type(&mut self, entry: &KdlEntry) -> Option<ValueType> {

@@ -1,6 +1,7 @@
 //! Nodes: their keywords, arguments, parameters and expressions.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use kdl::{KdlDocument, KdlEntry, KdlNode, KdlValue};
 use pleach_shape::{Op, Role};
@@ -8,9 +9,11 @@ use pleach_tree::{
     Call, Expr, ExprKind, NodeKind, Parameter, ParameterValue, Threshold, Value, ValueType,
 };
 
+use super::param::{Own, literal};
 use super::{Entries, MAX_EXPR_BYTES, Reader};
+use crate::constant::ParamType;
 use crate::diagnostic::{bytes, did_you_mean, quoted};
-use crate::draft::{Draft, ExprPlace, Group, Item, ItemKind, ItemPlace, ParamPlace};
+use crate::draft::{Draft, ExprPlace, Group, Hole, Item, ItemKind, ItemPlace, ParamPlace, Part};
 use crate::inline::MAX_EXPRS_BYTES;
 use crate::keyword::{Keyword, keyword, keywords};
 use crate::value::{describe, read_parameter, read_seconds, read_value, value_span};
@@ -49,12 +52,8 @@ impl Reader<'_> {
                 (None, None)
             }
             Some(Keyword::Subtree) => {
-                let tree = self
-                    .argument(&entries, 0, "the name of a tree", "subtree \"patrol\"")
-                    .and_then(|entry| self.name(entry, "the name of a tree"));
-                self.no_more(&entries, 1, &["name"]);
-                self.no_children(node);
-                (tree.map(ItemKind::Subtree), None)
+                let usage = self.usage(&mut entries, &mut place);
+                (usage.map(|usage| ItemKind::Subtree(Box::new(usage))), None)
             }
             Some(Keyword::Node(op)) => {
                 let (kind, first) = self.kind(op, &mut entries, &mut place);
@@ -88,8 +87,12 @@ impl Reader<'_> {
             "tree" => {
                 Some("trees stand side by side; `subtree \"name\"` uses one in another".to_owned())
             }
-            "blackboard" | "world" => Some(format!("`{word}` stands directly inside `tree`")),
-            "param" => Some("`param` stands inside an action, task or query".to_owned()),
+            "blackboard" | "world" | "params" => {
+                Some(format!("`{word}` stands directly inside `tree`"))
+            }
+            "include" => Some("`include` stands beside trees, not inside".to_owned()),
+            "param" => Some("`param` stands inside an action, task, query or subtree".to_owned()),
+            "map" => Some("`map` stands inside a `subtree`".to_owned()),
             word => {
                 let words = keywords().chain(if draft.items.len() > 1 {
                     None
@@ -128,9 +131,12 @@ impl Reader<'_> {
             Op::Parallel => {
                 let success = entries.property("success");
                 let failure = entries.property("failure");
-                let success = success.map_or(Some(Threshold::All), |entry| self.threshold(entry));
-                let failure =
-                    failure.map_or(Some(Threshold::Count(1)), |entry| self.threshold(entry));
+                let success = success.map_or(Some(Threshold::All), |entry| {
+                    self.threshold(entry, Part::Success, place)
+                });
+                let failure = failure.map_or(Some(Threshold::Count(1)), |entry| {
+                    self.threshold(entry, Part::Failure, place)
+                });
                 success
                     .zip(failure)
                     .map(|(success, failure)| NodeKind::Parallel { success, failure })
@@ -188,7 +194,7 @@ impl Reader<'_> {
             .argument(entries, 0, what, example)
             .and_then(|entry| self.name(entry, what));
         let mut params = Vec::new();
-        let mut seen = HashSet::new();
+        let mut seen: HashSet<&str> = HashSet::new();
         for (key, entry) in std::mem::take(&mut entries.properties) {
             seen.insert(key);
             if let Some(name) = self.checked_name(key, bytes(entry)) {
@@ -205,35 +211,9 @@ impl Reader<'_> {
                 self.wrong(bytes(child), message, None);
                 continue;
             }
-            place.bytes += child
-                .entries()
-                .iter()
-                .map(|entry| bytes(entry).len())
-                .sum::<usize>();
-            let inner = self.entries(child);
-            self.no_more(&inner, 2, &[]);
-            self.no_children(child);
-            let example = "param \"speed\" 4.0";
-            let Some(key) = self.argument(&inner, 0, "a name", example) else {
-                continue;
-            };
-            let Some(name) = self.name(key, "the parameter's name") else {
-                continue;
-            };
-            let Some(entry) = self.argument(&inner, 1, "a value", example) else {
-                continue;
-            };
-            if let KdlValue::String(text) = key.value()
-                && !seen.insert(text)
-            {
-                self.wrong(
-                    bytes(key),
-                    format!("parameter {} is given twice", quoted(&name)),
-                    None,
-                );
-                continue;
+            if let Some((name, entry)) = self.param_line(child, &mut seen, place) {
+                self.parameter(name, entry, &mut params, place);
             }
-            self.parameter(name, entry, &mut params, place);
         }
         Some(wraps(Call {
             name: name?,
@@ -248,15 +228,29 @@ impl Reader<'_> {
         params: &mut Vec<Parameter>,
         place: &mut ItemPlace,
     ) {
-        let Some(value) = self.keep(read_parameter(self.source, entry)) else {
-            return;
+        let value = match self.own(entry, "any", |_| true) {
+            Own::Other => self.keep(read_parameter(self.source, entry)),
+            Own::Wrong => None,
+            Own::Param(param) => {
+                place.holes.push(Hole {
+                    part: Part::Param(params.len()),
+                    param,
+                    span: value_span(self.source, entry),
+                });
+                Some(ParameterValue::Text(String::new()))
+            }
         };
-        if let ParameterValue::Name(name) = &value
-            && self
-                .checked_name(name, value_span(self.source, entry))
-                .is_none()
-        {
-            return;
+        let Some(value) = value else { return };
+        if let ParameterValue::Name(name) = &value {
+            let span = value_span(self.source, entry);
+            if self.checked_name(name, span.clone()).is_none() {
+                return;
+            }
+            if let Some(param) = self.param_of(name) {
+                let help = format!("write `(param){}`", literal(name));
+                self.wrong_param(param, span, "not a column or world value", &help);
+                return;
+            }
         }
         place.params.push(ParamPlace {
             span: bytes(entry),
@@ -287,6 +281,14 @@ impl Reader<'_> {
                 let example = "set \"ammo\" \"ammo - 1\"";
                 let column = self.argument(entries, 0, "a column and an expression", example)?;
                 let column = self.name(column, "a column");
+                if let Some(name) = &column
+                    && let Some(param) = self.param_of(name)
+                    && let Some(entry) = entries.arguments.first()
+                {
+                    let help = "write a column: what a parameter is, only a use can say";
+                    let span = value_span(self.source, entry);
+                    self.wrong_param(param, span, "not a column, and cannot be set", help);
+                }
                 let entry =
                     self.argument(entries, 1, "an expression behind the column", example)?;
                 let value = self.expr(entry, place);
@@ -298,20 +300,44 @@ impl Reader<'_> {
             Op::Wait => {
                 self.no_more(entries, 1, &["name"]);
                 let entry = self.argument(entries, 0, "a time in seconds", "wait 2.5")?;
-                self.keep(read_seconds(self.source, entry))
-                    .map(NodeKind::Wait)
+                self.time(entry, place).map(NodeKind::Wait)
             }
             _ => None,
         }
     }
 
-    /// An expression: a text, or a number or truth value as it is.
+    /// A time in seconds; one that a parameter gives stands in for it until it is known.
+    fn time(&mut self, entry: &KdlEntry, place: &mut ItemPlace) -> Option<Duration> {
+        match self.own(entry, "a time", ParamType::is_number) {
+            Own::Other => self.keep(read_seconds(self.source, entry)),
+            Own::Wrong => None,
+            Own::Param(param) => {
+                place.holes.push(Hole {
+                    part: Part::Time,
+                    param,
+                    span: value_span(self.source, entry),
+                });
+                Some(Duration::from_secs(1))
+            }
+        }
+    }
+
+    /// An expression: a text, a number or truth value as it is, or a parameter.
     fn expr(&mut self, entry: &KdlEntry, place: &mut ItemPlace) -> Option<Expr> {
         let span = value_span(self.source, entry);
         place.expr = Some(ExprPlace {
             span: span.clone(),
             text: None,
         });
+        match self.own(entry, "an expression", |ty| ty != ParamType::Text) {
+            Own::Other => {}
+            Own::Wrong => return None,
+            Own::Param(param) => {
+                place.expr_reads = true;
+                let name = self.params.get(param)?.name.clone();
+                return Some(Expr::new(ExprKind::Name(name)));
+            }
+        }
         if let Some(annotation) = entry.ty() {
             self.wrong(
                 bytes(annotation),
@@ -348,10 +374,10 @@ impl Reader<'_> {
             );
             return None;
         }
-        let before = self.expr_bytes;
-        self.expr_bytes += text.len();
+        let before = self.reading.expr_bytes;
+        self.reading.expr_bytes += text.len();
         place.expr_bytes = text.len();
-        if self.expr_bytes > MAX_EXPRS_BYTES {
+        if self.reading.expr_bytes > MAX_EXPRS_BYTES {
             // Told once: whatever follows is beyond it too.
             if before <= MAX_EXPRS_BYTES {
                 let message = format!(
@@ -377,7 +403,10 @@ impl Reader<'_> {
             });
         }
         match Expr::parse(text) {
-            Ok(expr) => Some(expr),
+            Ok(expr) => {
+                place.expr_reads |= self.reads(&expr, place.expr.as_ref())?;
+                Some(expr)
+            }
             Err(error) => {
                 let span = place
                     .expr
@@ -389,8 +418,22 @@ impl Reader<'_> {
         }
     }
 
-    fn threshold(&mut self, entry: &KdlEntry) -> Option<Threshold> {
+    fn threshold(
+        &mut self,
+        entry: &KdlEntry,
+        part: Part,
+        place: &mut ItemPlace,
+    ) -> Option<Threshold> {
         let help = Some("write a number of children or \"all\"");
+        match self.own(entry, "a number of children", ParamType::is_count) {
+            Own::Other => {}
+            Own::Wrong => return None,
+            Own::Param(param) => {
+                let span = value_span(self.source, entry);
+                place.holes.push(Hole { part, param, span });
+                return Some(Threshold::Count(1));
+            }
+        }
         match entry.value() {
             KdlValue::String(text) if text == "all" => return Some(Threshold::All),
             KdlValue::Integer(value) => match u32::try_from(*value) {

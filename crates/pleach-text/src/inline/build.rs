@@ -1,0 +1,268 @@
+//! Trees put together from drafts: a copy of a draft for each use.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use pleach_shape::MAX_NODES;
+use pleach_tree::{NodeDef, NodeKind, ParameterValue, Tree, Value};
+
+use super::bind::Bound;
+use super::fill::{Names, fill};
+use super::origin::{NodeOrigin, Origin};
+use super::{MAX_INLINED_BYTES, Use};
+use crate::constant::Constant;
+use crate::diagnostic::{Diagnostic, Diagnostics, quoted};
+use crate::draft::{Declared, Draft, Group, ItemKind};
+
+/// A copy of a draft: what its parameters are and what its names mean.
+pub(super) struct Instance<'a> {
+    /// By position in [`Draft::params`].
+    pub(super) params: Vec<&'a Constant>,
+    pub(super) names: Rc<Names>,
+    /// The use that it is the copy for, in [`Origin::uses`].
+    used: u32,
+}
+
+/// A node to be: where it is from, its parent among the nodes, and its name.
+struct Planned<'a> {
+    draft: usize,
+    item: usize,
+    instance: Rc<Instance<'a>>,
+    parent: Option<usize>,
+    name: Option<&'a str>,
+}
+
+/// Builds the trees of a document, which share one allowance.
+pub(super) struct Builder<'a> {
+    drafts: &'a [Draft],
+    uses: &'a [Vec<Use>],
+    found: &'a mut Diagnostics,
+    /// Bytes of text that parameters and mapped names put in place of what is written.
+    filled: usize,
+    /// Entries of parameters and mapped names of all copies.
+    entries: usize,
+}
+
+impl<'a> Builder<'a> {
+    pub(super) fn new(
+        drafts: &'a [Draft],
+        uses: &'a [Vec<Use>],
+        found: &'a mut Diagnostics,
+    ) -> Builder<'a> {
+        Builder {
+            drafts,
+            uses,
+            found,
+            filled: 0,
+            entries: 0,
+        }
+    }
+
+    /// Builds a tree. What it declares is what it and its subtrees declare.
+    pub(super) fn build(&mut self, at: usize, declared: &[(usize, Declared)]) -> (Tree, Origin) {
+        let draft = &self.drafts[at];
+        let own: Vec<Constant> = draft
+            .params
+            .iter()
+            .map(|param| Constant::by_itself(&draft.source, param))
+            .collect();
+        let mut origin = Origin {
+            draft: at,
+            nodes: Vec::new(),
+            uses: Vec::new(),
+            columns: Vec::new(),
+            world: Vec::new(),
+        };
+        let planned = self.plan(at, &own, &mut origin);
+        let groups: HashMap<&str, Group> = declared
+            .iter()
+            .map(|(_, one)| (one.name.as_str(), one.group))
+            .collect();
+        let root = self.assemble(&planned, &groups);
+        let mut builder = Tree::build(&draft.name);
+        for (from, one) in declared {
+            let default: Value = one.default;
+            match one.group {
+                Group::Column => {
+                    builder = builder.column(&one.name, default);
+                    origin.columns.push((*from, one.span.clone()));
+                }
+                Group::World => {
+                    builder = builder.world(&one.name, default);
+                    origin.world.push((*from, one.span.clone()));
+                }
+            }
+        }
+        (builder.root(root), origin)
+    }
+
+    /// The nodes to be, depth first, as the tree will number them.
+    fn plan<'b>(&mut self, at: usize, own: &'b [Constant], origin: &mut Origin) -> Vec<Planned<'b>>
+    where
+        'a: 'b,
+    {
+        let (drafts, uses) = (self.drafts, self.uses);
+        let mut planned: Vec<Planned<'b>> = Vec::new();
+        let mut pending = vec![Planned {
+            draft: at,
+            item: 0,
+            instance: Rc::new(Instance {
+                params: own.iter().collect(),
+                names: Rc::new(Names::default()),
+                used: u32::MAX,
+            }),
+            parent: None,
+            name: None,
+        }];
+        while let Some(mut next) = pending.pop() {
+            let draft = &drafts[next.draft];
+            let Some(item) = draft.items.get(next.item) else {
+                continue;
+            };
+            // A name given where a subtree is used wins over the name of its root.
+            let name = next.name.or(item.name.as_deref());
+            if let ItemKind::Subtree(usage) = &item.kind {
+                let list = &uses[next.draft];
+                let Ok(index) = list.binary_search_by_key(&next.item, |used| used.item) else {
+                    continue;
+                };
+                let used = &list[index];
+                let target = &drafts[used.target];
+                let names = match usage.maps.as_slice() {
+                    [] => next.instance.names.clone(),
+                    maps => Rc::new(next.instance.names.through(maps)),
+                };
+                self.entries += used.params.len();
+                if !usage.maps.is_empty() {
+                    self.entries += names.len();
+                }
+                if self.entries > MAX_NODES {
+                    let message = format!(
+                        "up to this tree, the uses of subtrees have more than {MAX_NODES} parameters and mapped names"
+                    );
+                    self.too_much(at, message);
+                    break;
+                }
+                let params =
+                    used.params
+                        .iter()
+                        .zip(&target.params)
+                        .map(|(bound, param)| match bound {
+                            Bound::Given(constant) => Some(constant),
+                            Bound::Own(own) => next.instance.params.get(*own).copied(),
+                            Bound::Default => param.default.as_ref(),
+                        });
+                // Without one, binding has told of it, and nothing is built.
+                let Some(params) = params.collect() else {
+                    continue;
+                };
+                let instance = Rc::new(Instance {
+                    params,
+                    names,
+                    used: origin.uses.len() as u32,
+                });
+                origin.uses.push((next.draft as u32, next.item as u32));
+                pending.push(Planned {
+                    draft: used.target,
+                    item: 0,
+                    instance,
+                    parent: next.parent,
+                    name: name.or(target.root_name()).or(Some(&usage.tree)),
+                });
+                continue;
+            }
+            next.name = name;
+            origin.nodes.push(NodeOrigin {
+                draft: next.draft as u32,
+                item: next.item as u32,
+                used: next.instance.used,
+            });
+            let parent = Some(planned.len());
+            for &child in item.children.iter().rev() {
+                pending.push(Planned {
+                    draft: next.draft,
+                    item: child,
+                    instance: next.instance.clone(),
+                    parent,
+                    name: None,
+                });
+            }
+            planned.push(next);
+        }
+        planned
+    }
+
+    /// Puts the nodes together from the last to the first, so that children are there before
+    /// parents.
+    fn assemble(&mut self, planned: &[Planned<'_>], groups: &HashMap<&str, Group>) -> NodeDef {
+        let drafts = self.drafts;
+        let mut children: Vec<Vec<NodeDef>> = planned.iter().map(|_| Vec::new()).collect();
+        let mut root = None;
+        for (index, node) in planned.iter().enumerate().rev() {
+            let draft = &drafts[node.draft];
+            let item = &draft.items[node.item];
+            let mut kind = match &item.kind {
+                ItemKind::Node(kind) => kind.clone(),
+                ItemKind::Subtree(_) => NodeKind::Fail,
+            };
+            if self.filled <= MAX_INLINED_BYTES {
+                let filled = &mut self.filled;
+                fill(&mut kind, draft, item, &node.instance, filled, self.found);
+                if self.filled > MAX_INLINED_BYTES {
+                    let message = format!(
+                        "up to this node, the parameters and mapped names of subtrees have more than {MAX_INLINED_BYTES} bytes of text"
+                    );
+                    let span = item.place.keyword.clone();
+                    self.found
+                        .push(Diagnostic::new(&draft.source, span, message).with_help(FEWER));
+                }
+                check_groups(draft, node.item, &kind, groups, self.found);
+            }
+            let mut own = std::mem::take(&mut children[index]);
+            own.reverse();
+            let mut def = NodeDef::new(kind, own);
+            if let Some(name) = node.name {
+                def = def.named(name);
+            }
+            match node.parent {
+                Some(parent) => children[parent].push(def),
+                None => root = Some(def),
+            }
+        }
+        root.unwrap_or_else(pleach_tree::fail)
+    }
+
+    fn too_much(&mut self, at: usize, message: String) {
+        let draft = &self.drafts[at];
+        let error = Diagnostic::new(&draft.source, draft.span.clone(), message);
+        self.found.push(error.with_help(FEWER));
+    }
+}
+
+/// What to do about trees that became too large.
+const FEWER: &str =
+    "subtrees are copied where they are used; use them less often, or in files of their own";
+
+/// Whether what `(column)` and `(world)` name is one; unknown names are left to the compiler.
+fn check_groups(
+    draft: &Draft,
+    item: usize,
+    kind: &NodeKind,
+    groups: &HashMap<&str, Group>,
+    found: &mut Diagnostics,
+) {
+    let Some(call) = kind.call() else { return };
+    for (param, place) in call.params.iter().zip(&draft.items[item].place.params) {
+        let ParameterValue::Name(name) = &param.value else {
+            continue;
+        };
+        if let (Some(said), Some(&is)) = (place.group, groups.get(name.as_str()))
+            && said != is
+        {
+            let message = format!("{} is a {}, not a {}", quoted(name), is.noun(), said.noun());
+            let help = "write `(column)` or `(world)` as it is declared, or `(from)` for either";
+            let error = Diagnostic::new(&draft.source, place.span.clone(), message);
+            found.push(error.with_help(help));
+        }
+    }
+}
