@@ -875,19 +875,28 @@ fn what_parameters_and_names_put_in_place_is_limited() {
         shown.contains("more than 67108864 bytes of text"),
         "{shown}"
     );
-    // Many uses with many parameters each, none of which is written out.
+    // Each inner use holds the names that the outer one maps.
+    let names: String = (0..2_000).map(|n| format!("x{n} i32\n")).collect();
+    let maps: String = (0..2_000).map(|n| format!(" x{n}=y")).collect();
+    let uses = "subtree c { map z=x0; }\n".repeat(1_000);
+    let text = format!(
+        "tree a {{ blackboard {{ y i32; }}\n subtree b {{\n map{maps}\n}}\n}}\ntree b {{ blackboard {{\n{names}}}\n sequence {{\n{uses} }}\n}}\ntree c {{ blackboard {{ z i32; }}\n set z 1\n}}"
+    );
+    let shown = errors(&[("a.kdl", &text)]).to_string();
+    assert!(shown.contains("more than 1048576 mapped names"), "{shown}");
+    // Parameters count as declarations, each time.
     let params: Vec<String> = (0..MAX_PARAMS).map(|n| format!("p{n} i32 1")).collect();
     let reads: String = (0..MAX_PARAMS)
         .map(|n| format!(" p{n}=(param)p{n}"))
         .collect();
-    let uses = "subtree b\n".repeat((1 << 20) / MAX_PARAMS + 1);
+    let uses = "subtree b\n".repeat((1 << 20) / MAX_PARAMS);
     let text = format!(
         "tree a {{ sequence {{\n{uses} }}; }}\ntree b {{ params {{ {} }}\n action a{reads}\n}}",
         params.join("; "),
     );
     let shown = errors(&[("a.kdl", &text)]).to_string();
     assert!(
-        shown.contains("more than 1048576 parameters and mapped names"),
+        shown.contains("more than 1048576 nodes and declarations"),
         "{shown}"
     );
 }

@@ -39,7 +39,7 @@ pub(super) struct Builder<'a> {
     found: &'a mut Diagnostics,
     /// Bytes of text that parameters and mapped names put in place of what is written.
     filled: usize,
-    /// Entries of parameters and mapped names of all copies.
+    /// Mapped names of all copies. Parameters are bounded before, as declarations.
     entries: usize,
 }
 
@@ -132,13 +132,12 @@ impl<'a> Builder<'a> {
                     [] => next.instance.names.clone(),
                     maps => Rc::new(next.instance.names.through(maps)),
                 };
-                self.entries += used.params.len();
                 if !usage.maps.is_empty() {
                     self.entries += names.len();
                 }
                 if self.entries > MAX_NODES {
                     let message = format!(
-                        "up to this tree, the uses of subtrees have more than {MAX_NODES} parameters and mapped names"
+                        "up to this tree, the uses of subtrees have more than {MAX_NODES} mapped names"
                     );
                     self.too_much(at, message);
                     break;
