@@ -23,7 +23,8 @@ pub(crate) struct Draft {
 impl Draft {
     /// Its nodes and declarations: what it costs, whatever they are.
     pub(crate) fn size(&self) -> usize {
-        self.items.len() + self.declared.len() + self.params.len()
+        let labels: usize = self.declared.iter().map(|one| one.labels.len()).sum();
+        self.items.len() + self.declared.len() + labels + self.params.len()
     }
 
     /// Whether it can run by itself: no parameter must be given.
@@ -33,7 +34,11 @@ impl Draft {
 
     /// What its root is called.
     pub(crate) fn root_name(&self) -> Option<&str> {
-        self.items.first().and_then(|root| root.name.as_deref())
+        let mut item = self.items.first()?;
+        while item.guard {
+            item = self.items.get(*item.children.first()?)?;
+        }
+        item.name.as_deref()
     }
 }
 
@@ -54,17 +59,38 @@ impl Group {
     }
 }
 
+impl Declared {
+    /// Its type, as people write it.
+    pub(crate) fn type_name(&self) -> &'static str {
+        match self.labels.is_empty() {
+            true => self.default.ty().name(),
+            false => "enum",
+        }
+    }
+
+    /// Whether it is of the same kind and type as another one.
+    pub(crate) fn is_like(&self, other: &Declared) -> bool {
+        self.group == other.group
+            && self.default.ty() == other.default.ty()
+            && self.labels == other.labels
+    }
+}
+
 #[derive(Clone)]
 pub(crate) struct Declared {
     pub(crate) group: Group,
     pub(crate) name: String,
     pub(crate) default: Value,
+    /// Of an enumeration, which is a `u8`; else empty.
+    pub(crate) labels: Vec<String>,
     pub(crate) span: Range<usize>,
 }
 
 pub(crate) struct Item {
     pub(crate) kind: ItemKind,
     pub(crate) name: Option<String>,
+    /// Whether it is a property of the node below, to which names given from outside belong.
+    pub(crate) guard: bool,
     /// Indices in the draft's items.
     pub(crate) children: Vec<usize>,
     pub(crate) place: ItemPlace,
@@ -96,6 +122,10 @@ pub(crate) enum Part {
     Success,
     /// A Parallel's threshold for Failure.
     Failure,
+    /// How often a loop runs its child, at most.
+    Times,
+    /// What the case of that position compares with.
+    Case(usize),
 }
 
 /// Where the parts of a node stand.
@@ -107,6 +137,8 @@ pub(crate) struct ItemPlace {
     pub(crate) expr: Option<ExprPlace>,
     /// The parameters of its call, in order.
     pub(crate) params: Vec<ParamPlace>,
+    /// The values of a switch's cases.
+    pub(crate) cases: Vec<Range<usize>>,
     /// What it reads from its tree's parameters, except in its expression.
     pub(crate) holes: Vec<Hole>,
     /// Whether its expression reads a parameter.

@@ -13,6 +13,7 @@ use pleach_tree::Tree;
 
 use self::bind::{Bound, bind};
 use self::build::Builder;
+use self::fill::Renamed;
 use self::merge::merge;
 pub(crate) use self::origin::Origin;
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, quoted};
@@ -30,7 +31,7 @@ pub const MAX_EXPRS_BYTES: usize = 1 << 20;
 /// The trees of the first file; what is wrong goes to `found`, and then there are none.
 pub(crate) fn inline(files: &Files, found: &mut Diagnostics) -> Vec<(Tree, Origin)> {
     let drafts = &files.drafts;
-    let Some(uses) = uses(files, found) else {
+    let Some(mut uses) = uses(files, found) else {
         return Vec::new();
     };
     let Some(order) = order(drafts, &uses, found) else {
@@ -41,7 +42,7 @@ pub(crate) fn inline(files: &Files, found: &mut Diagnostics) -> Vec<(Tree, Origi
     }
     let mut merged: Vec<Vec<(usize, Declared)>> = drafts.iter().map(|_| Vec::new()).collect();
     for &at in &order {
-        merged[at] = merge(drafts, at, &uses[at], &merged, found);
+        merged[at] = merge(drafts, at, &mut uses[at], &merged, found);
     }
     if !found.is_empty() {
         return Vec::new();
@@ -60,6 +61,8 @@ struct Use {
     target: usize,
     /// What each of its parameters is, in order.
     params: Vec<Bound>,
+    /// What it maps: the used tree's name, this one's.
+    renamed: Vec<Renamed>,
 }
 
 /// The uses in each draft; none if one of them is wrong.
@@ -90,6 +93,7 @@ fn uses(files: &Files, found: &mut Diagnostics) -> Option<Vec<Vec<Use>>> {
                     item: index,
                     target,
                     params: bind(draft, item, usage, &drafts[target], found),
+                    renamed: Vec::new(),
                 });
                 continue;
             }

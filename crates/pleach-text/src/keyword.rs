@@ -10,7 +10,7 @@ pub(crate) enum Keyword {
 }
 
 /// Names of the field's other libraries and files.
-const ALIASES: [(&str, Op); 14] = [
+const ALIASES: [(&str, Op); 25] = [
     ("fallback", Op::Selector),
     ("priority", Op::Selector),
     ("reactive-fallback", Op::ReactiveSelector),
@@ -25,6 +25,17 @@ const ALIASES: [(&str, Op); 14] = [
     ("success", Op::Succeed),
     ("always-failure", Op::Fail),
     ("failure", Op::Fail),
+    ("shuffled-sequence", Op::RandomSequence),
+    ("shuffled-selector", Op::RandomSelector),
+    ("random-fallback", Op::RandomSelector),
+    ("if-then", Op::IfThenElse),
+    ("while-do", Op::WhileDoElse),
+    ("loop", Op::Repeat),
+    ("keep-running-until-failure", Op::RepeatUntilFailure),
+    ("retry", Op::RepeatUntilSuccess),
+    ("retry-until-successful", Op::RepeatUntilSuccess),
+    ("time-limit", Op::Timeout),
+    ("once", Op::RunOnce),
 ];
 
 /// The meaning of a keyword: an operation's own, an alias, either also with `_` for `-`.

@@ -1,21 +1,29 @@
 //! From a KDL document to drafts of trees.
 
+mod branch;
+mod declare;
+mod guard;
+mod leaf;
 mod node;
+mod operand;
 mod param;
 mod usage;
+
+pub(crate) use self::declare::few;
+pub(crate) use self::guard::is_reserved;
+pub(crate) use self::operand::ALLOWED_TIMES;
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use kdl::{KdlDocument, KdlEntry, KdlNode, KdlValue};
-use pleach_tree::ValueType;
 
 use crate::constant::Param;
 use crate::diagnostic::{Diagnostic, Diagnostics, bytes, did_you_mean, quoted};
-use crate::draft::{Declared, Draft, Group};
+use crate::draft::{Draft, Group};
 use crate::keyword::keyword;
 use crate::source::Source;
-use crate::value::{describe, read_value, value_span};
+use crate::value::{describe, value_span};
 
 /// The longest name of a tree, node, action, column or parameter, in bytes. Names are compared with
 /// all others when one is unknown, and stand in the path of every node below.
@@ -100,6 +108,11 @@ impl<'a> Entries<'a> {
     fn property(&mut self, name: &str) -> Option<&'a KdlEntry> {
         let at = self.properties.iter().position(|&(key, _)| key == name)?;
         Some(self.properties.remove(at).1)
+    }
+
+    /// Takes out a property that is written in one of several ways.
+    fn property_of(&mut self, names: &[&str]) -> Option<&'a KdlEntry> {
+        names.iter().find_map(|name| self.property(name))
     }
 }
 
@@ -318,87 +331,5 @@ impl<'a> Reader<'a> {
         }
         (draft.name, draft.span) = name?;
         (!draft.items.is_empty()).then_some(draft)
-    }
-
-    fn declarations(
-        &mut self,
-        block: &KdlNode,
-        group: Group,
-        draft: &mut Draft,
-        declared: &mut HashMap<String, Named>,
-    ) {
-        let entries = self.entries(block);
-        self.no_more(&entries, 0, &[]);
-        for node in block.children().map_or(&[][..], KdlDocument::nodes) {
-            let entries = self.entries(node);
-            self.no_children(node);
-            self.no_more(&entries, 2, &[]);
-            let Some(name) = self.checked_name(node.name().value(), bytes(node)) else {
-                continue;
-            };
-            let example = format!("{} f32 1.0", if name.len() < 40 { &name } else { "health" });
-            let Some(entry) = self.argument(&entries, 0, "a type", &example) else {
-                continue;
-            };
-            let Some(ty) = self.value_type(entry) else {
-                continue;
-            };
-            let default = match entries.arguments.get(1) {
-                Some(entry) => self.keep(read_value(self.source, entry, ty)),
-                None => Some(ty.zero()),
-            };
-            if !self.declare(&name, Some(group), bytes(node), declared) {
-                continue;
-            }
-            let Some(default) = default else { continue };
-            draft.declared.push(Declared {
-                group,
-                name,
-                default,
-                span: bytes(node),
-            });
-        }
-    }
-
-    /// Notes a name of the tree; `false` if it is taken. No group means a parameter.
-    fn declare(
-        &mut self,
-        name: &str,
-        group: Option<Group>,
-        span: Range<usize>,
-        declared: &mut HashMap<String, Named>,
-    ) -> bool {
-        let Some(first) = declared.get(name) else {
-            declared.insert(name.to_owned(), Named { group, span });
-            return true;
-        };
-        let help = match first.group {
-            other if other == group => "remove one of them",
-            Some(_) if group.is_some() => "columns and world values share their names: rename one",
-            _ => "parameters share their names with columns and world values: rename one",
-        };
-        let message = format!("{} is declared twice", quoted(name));
-        self.found.push(
-            Diagnostic::new(self.source, span, message)
-                .with_note(self.source, first.span.clone(), "declared here first")
-                .with_help(help),
-        );
-        false
-    }
-
-    fn value_type(&mut self, entry: &KdlEntry) -> Option<ValueType> {
-        let known = "the types are bool, u8, u16, i32, f32 and u64";
-        let KdlValue::String(text) = entry.value() else {
-            let message = format!("expected a type, found {}", describe(entry.value()));
-            self.wrong(bytes(entry), message, Some(known));
-            return None;
-        };
-        let ty = ValueType::from_name(text);
-        if ty.is_none() {
-            let help = did_you_mean(text, ValueType::ALL.map(ValueType::name));
-            let message = format!("unknown type {}", quoted(text));
-            self.wrong(bytes(entry), message, help.as_deref().or(Some(known)));
-        }
-        ty
     }
 }

@@ -184,20 +184,24 @@ pub(crate) fn allowed_seconds() -> String {
 }
 
 /// A time in seconds, as it is written. Digits beyond nanoseconds are dropped.
-pub(crate) fn read_seconds(source: &Source, entry: &KdlEntry) -> Result<Duration, Diagnostic> {
+pub(crate) fn read_seconds(
+    source: &Source,
+    entry: &KdlEntry,
+    keyword: &str,
+) -> Result<Duration, Diagnostic> {
     let wrong = |message: String| Diagnostic::new(source, value_span(source, entry), message);
     let allowed = allowed_seconds();
     if let Some(annotation) = entry.ty() {
         let message = "a time takes no type annotation";
         return Err(Diagnostic::new(source, bytes(annotation), message)
-            .with_help("write the seconds: `wait 2.5`"));
+            .with_help(format!("write the seconds: `{keyword} 2.5`")));
     }
     if !matches!(entry.value(), KdlValue::Integer(_) | KdlValue::Float(_)) {
         let message = format!(
             "expected a time in seconds, found {}",
             describe(entry.value())
         );
-        return Err(wrong(message).with_help("write the seconds as a number: `wait 2.5`"));
+        return Err(wrong(message).with_help(format!("write the seconds as a number: `{keyword} 2.5`")));
     }
     seconds(entry).ok_or_else(|| {
         let shown = entry_text(entry).unwrap_or_else(|| "the time".to_owned());

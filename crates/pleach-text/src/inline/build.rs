@@ -4,15 +4,18 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use pleach_shape::MAX_NODES;
-use pleach_tree::{NodeDef, NodeKind, ParameterValue, Tree, Value};
+use pleach_tree::{
+    CaseValue, Column, NodeDef, NodeKind, ParameterValue, Tree, Value, ValueType, WorldValue,
+};
 
 use super::bind::Bound;
 use super::fill::{Names, fill};
 use super::origin::{NodeOrigin, Origin};
 use super::{MAX_INLINED_BYTES, Use};
 use crate::constant::Constant;
-use crate::diagnostic::{Diagnostic, Diagnostics, quoted};
+use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, quoted};
 use crate::draft::{Declared, Draft, Group, ItemKind};
+use crate::read::few;
 
 /// A copy of a draft: what its parameters are and what its names mean.
 pub(super) struct Instance<'a> {
@@ -74,21 +77,31 @@ impl<'a> Builder<'a> {
             world: Vec::new(),
         };
         let planned = self.plan(at, &own, &mut origin);
-        let groups: HashMap<&str, Group> = declared
+        let known: HashMap<&str, &Declared> = declared
             .iter()
-            .map(|(_, one)| (one.name.as_str(), one.group))
+            .map(|(_, one)| (one.name.as_str(), one))
             .collect();
-        let root = self.assemble(&planned, &groups);
+        let root = self.assemble(&planned, &known);
         let mut builder = Tree::build(&draft.name);
         for (from, one) in declared {
             let default: Value = one.default;
             match one.group {
                 Group::Column => {
-                    builder = builder.column(&one.name, default);
+                    let (name, labels) = (one.name.clone(), one.labels.clone());
+                    builder = builder.with_columns([Column {
+                        name,
+                        default,
+                        labels,
+                    }]);
                     origin.columns.push((*from, one.span.clone()));
                 }
                 Group::World => {
-                    builder = builder.world(&one.name, default);
+                    let (name, labels) = (one.name.clone(), one.labels.clone());
+                    builder = builder.with_world([WorldValue {
+                        name,
+                        default,
+                        labels,
+                    }]);
                     origin.world.push((*from, one.span.clone()));
                 }
             }
@@ -128,11 +141,11 @@ impl<'a> Builder<'a> {
                 };
                 let used = &list[index];
                 let target = &drafts[used.target];
-                let names = match usage.maps.as_slice() {
+                let names = match used.renamed.as_slice() {
                     [] => next.instance.names.clone(),
                     maps => Rc::new(next.instance.names.through(maps)),
                 };
-                if !usage.maps.is_empty() {
+                if !used.renamed.is_empty() {
                     self.entries += names.len();
                 }
                 if self.entries > MAX_NODES {
@@ -170,7 +183,9 @@ impl<'a> Builder<'a> {
                 });
                 continue;
             }
-            next.name = name;
+            // A guard that is a property has no name; what was given is its node's.
+            let given = next.name;
+            next.name = if item.guard { None } else { name };
             origin.nodes.push(NodeOrigin {
                 draft: next.draft as u32,
                 item: next.item as u32,
@@ -183,7 +198,7 @@ impl<'a> Builder<'a> {
                     item: child,
                     instance: next.instance.clone(),
                     parent,
-                    name: None,
+                    name: given.filter(|_| item.guard),
                 });
             }
             planned.push(next);
@@ -193,7 +208,7 @@ impl<'a> Builder<'a> {
 
     /// Puts the nodes together from the last to the first, so that children are there before
     /// parents.
-    fn assemble(&mut self, planned: &[Planned<'_>], groups: &HashMap<&str, Group>) -> NodeDef {
+    fn assemble(&mut self, planned: &[Planned<'_>], known: &HashMap<&str, &Declared>) -> NodeDef {
         let drafts = self.drafts;
         let mut children: Vec<Vec<NodeDef>> = planned.iter().map(|_| Vec::new()).collect();
         let mut root = None;
@@ -215,7 +230,12 @@ impl<'a> Builder<'a> {
                     self.found
                         .push(Diagnostic::new(&draft.source, span, message).with_help(FEWER));
                 }
-                check_groups(draft, node.item, &kind, groups, self.found);
+                check_groups(draft, node.item, &kind, known, self.found);
+                if let NodeKind::Switch { on, cases } = &kind
+                    && let Some(on) = known.get(on.as_str())
+                {
+                    check_cases(draft, node.item, on, cases, self.found);
+                }
             }
             let mut own = std::mem::take(&mut children[index]);
             own.reverse();
@@ -247,7 +267,7 @@ fn check_groups(
     draft: &Draft,
     item: usize,
     kind: &NodeKind,
-    groups: &HashMap<&str, Group>,
+    known: &HashMap<&str, &Declared>,
     found: &mut Diagnostics,
 ) {
     let Some(call) = kind.call() else { return };
@@ -255,7 +275,8 @@ fn check_groups(
         let ParameterValue::Name(name) = &param.value else {
             continue;
         };
-        if let (Some(said), Some(&is)) = (place.group, groups.get(name.as_str()))
+        if let (Some(said), Some(one)) = (place.group, known.get(name.as_str()))
+            && let is = one.group
             && said != is
         {
             let message = format!("{} is a {}, not a {}", quoted(name), is.noun(), said.noun());
@@ -263,5 +284,55 @@ fn check_groups(
             let error = Diagnostic::new(&draft.source, place.span.clone(), message);
             found.push(error.with_help(help));
         }
+    }
+}
+
+/// Whether the cases of a switch are values of what it is about. The compiler checks the same, and
+/// knows no places of cases.
+fn check_cases(
+    draft: &Draft,
+    item: usize,
+    on: &Declared,
+    cases: &[Option<CaseValue>],
+    found: &mut Diagnostics,
+) {
+    let ty = on.default.ty();
+    for (case, span) in cases.iter().zip(&draft.items[item].place.cases) {
+        let Some(case) = case else { continue };
+        let range = match ty {
+            ValueType::U8 => 0..=i32::from(u8::MAX),
+            ValueType::U16 => 0..=i32::from(u16::MAX),
+            ValueType::I32 => i32::MIN..=i32::MAX,
+            ValueType::Bool => 0..=-1,
+            // Nothing to switch on, which is told of the node.
+            ValueType::F32 | ValueType::U64 => return,
+        };
+        let name = quoted(&on.name);
+        let (message, help) = match case {
+            CaseValue::Bool(_) if ty == ValueType::Bool => continue,
+            CaseValue::Int(value) if range.contains(value) => continue,
+            CaseValue::Label(label) if on.labels.contains(label) => continue,
+            CaseValue::Label(label) if !on.labels.is_empty() => {
+                let known = on.labels.iter().map(String::as_str);
+                let help = did_you_mean(label, known)
+                    .unwrap_or_else(|| format!("its labels are {}", few(&on.labels)));
+                (format!("{name} has no label {}", quoted(label)), help)
+            }
+            other => {
+                let found = match other {
+                    CaseValue::Bool(value) => format!("`#{value}`"),
+                    CaseValue::Int(value) => value.to_string(),
+                    CaseValue::Label(label) => format!("the text {}", quoted(label)),
+                };
+                let help = match (ty, on.labels.as_slice()) {
+                    (ValueType::Bool, _) => "its values are `#true` and `#false`".to_owned(),
+                    (_, [_, ..]) => format!("its labels are {}", few(&on.labels)),
+                    _ => format!("its values are {} to {}", range.start(), range.end()),
+                };
+                let message = format!("{name} is `{}` and can never be {found}", on.type_name());
+                (message, help)
+            }
+        };
+        found.push(Diagnostic::new(&draft.source, span.clone(), message).with_help(help));
     }
 }

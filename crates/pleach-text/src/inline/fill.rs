@@ -2,14 +2,17 @@
 
 use std::collections::HashMap;
 
-use pleach_tree::{Expr, ExprKind, NodeKind, ParameterValue, Threshold, Value};
+use pleach_tree::{CaseValue, Expr, ExprKind, NodeKind, ParameterValue, Threshold, Value};
 
 use super::build::Instance;
 use crate::constant::{Constant, ConstantValue};
 use crate::diagnostic::{Diagnostic, Diagnostics, quoted};
 use crate::draft::{Draft, Hole, Item, Part};
-use crate::usage::Mapping;
+use crate::read::ALLOWED_TIMES;
 use crate::value::allowed_seconds;
+
+/// A name of a used tree, and what it is in the using one.
+pub(super) type Renamed = (String, String);
 
 /// What the names of a copy mean in the tree that is built. Those that are not here mean themselves.
 #[derive(Default)]
@@ -18,11 +21,11 @@ pub(super) struct Names(HashMap<String, String>);
 impl Names {
     /// The names of a tree that is used from here: mapped ones are this tree's, others mean what
     /// they mean here.
-    pub(super) fn through(&self, maps: &[Mapping]) -> Names {
+    pub(super) fn through(&self, maps: &[Renamed]) -> Names {
         let mut names = self.0.clone();
-        for mapping in maps {
-            let outer = self.0.get(&mapping.outer).unwrap_or(&mapping.outer);
-            names.insert(mapping.inner.clone(), outer.clone());
+        for (inner, outer) in maps {
+            let outer = self.0.get(outer).unwrap_or(outer);
+            names.insert(inner.clone(), outer.clone());
         }
         Names(names)
     }
@@ -76,14 +79,21 @@ pub(super) fn fill(
 /// The node's expression.
 fn expr_of(kind: &mut NodeKind) -> Option<&mut Expr> {
     match kind {
-        NodeKind::Condition(expr) | NodeKind::Set { value: expr, .. } => Some(expr),
+        NodeKind::Condition(expr)
+        | NodeKind::Set { value: expr, .. }
+        | NodeKind::When(expr)
+        | NodeKind::While(expr)
+        | NodeKind::DoneWhen(expr)
+        | NodeKind::AbortWhen(expr) => Some(expr),
         _ => None,
     }
 }
 
 fn rename(kind: &mut NodeKind, names: &Names, filled: &mut usize) {
     match kind {
-        NodeKind::Set { column, .. } => names.rename(column, filled),
+        NodeKind::Set { column: name, .. } | NodeKind::Switch { on: name, .. } => {
+            names.rename(name, filled);
+        }
         NodeKind::Query(call)
         | NodeKind::Action(call)
         | NodeKind::PersistentAction(call)
@@ -136,6 +146,21 @@ fn literal(constant: &Constant) -> Option<ExprKind> {
     }
 }
 
+/// The constant as a case; no other types are read as one.
+fn case_of(constant: &Constant, filled: &mut usize) -> Option<CaseValue> {
+    match &constant.value {
+        ConstantValue::Value(Value::Bool(value)) => Some(CaseValue::Bool(*value)),
+        ConstantValue::Value(Value::U8(value)) => Some(CaseValue::Int((*value).into())),
+        ConstantValue::Value(Value::U16(value)) => Some(CaseValue::Int((*value).into())),
+        ConstantValue::Value(Value::I32(value)) => Some(CaseValue::Int(*value)),
+        ConstantValue::Value(Value::F32(_) | Value::U64(_)) => None,
+        ConstantValue::Text(text) => {
+            *filled += text.len();
+            Some(CaseValue::Label(text.clone()))
+        }
+    }
+}
+
 /// Puts a constant where a node reads a parameter.
 fn put(
     kind: &mut NodeKind,
@@ -171,7 +196,13 @@ fn put(
                 };
             }
         }
-        (Part::Time, NodeKind::Wait(time)) => match constant.seconds {
+        (
+            Part::Time,
+            NodeKind::Wait(time)
+            | NodeKind::Cooldown(time)
+            | NodeKind::Timeout(time)
+            | NodeKind::Delay(time),
+        ) => match constant.seconds {
             Some(seconds) => *time = seconds,
             None => unfit("time in seconds", &allowed_seconds()),
         },
@@ -185,7 +216,21 @@ fn put(
                 None => unfit("number of children", "it is at least 1"),
             }
         }
+        (
+            Part::Times,
+            NodeKind::Repeat { times: limit, .. }
+            | NodeKind::RepeatUntilFailure { max: limit }
+            | NodeKind::RepeatUntilSuccess { max: limit },
+        ) => match constant.count() {
+            Some(count) if count > 0 => *limit = Some(count),
+            _ => unfit("number of times", ALLOWED_TIMES),
+        },
+        (Part::Case(at), NodeKind::Switch { cases, .. }) => {
+            if let Some(case) = cases.get_mut(at) {
+                *case = case_of(constant, filled);
+            }
+        }
         // A node that could not be read.
-        (Part::Time | Part::Success | Part::Failure, _) => {}
+        (Part::Time | Part::Success | Part::Failure | Part::Times | Part::Case(_), _) => {}
     }
 }

@@ -2,17 +2,21 @@
 
 use std::collections::{HashMap, HashSet};
 
+use pleach_tree::Value;
+
 use super::Use;
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, quoted};
 use crate::draft::{Declared, Draft, ItemKind};
+use crate::read::few;
 use crate::usage::{Mapping, Usage};
 
 /// What a tree declares together with all that it uses, each with the draft that it is from. Names
-/// are those of the tree: what a use maps is not among them.
+/// are those of the tree: what a use maps is not among them, and goes to its
+/// [`renamed`](Use::renamed), the labels of enumerations included.
 pub(super) fn merge(
     drafts: &[Draft],
     at: usize,
-    uses: &[Use],
+    uses: &mut [Use],
     merged: &[Vec<(usize, Declared)>],
     found: &mut Diagnostics,
 ) -> Vec<(usize, Declared)> {
@@ -28,7 +32,13 @@ pub(super) fn merge(
         .map(|(index, (_, one))| (one.name.clone(), index))
         .collect();
     let mut done = HashSet::new();
-    for Use { item, target, .. } in uses {
+    for Use {
+        item,
+        target,
+        renamed,
+        ..
+    } in uses
+    {
         let ItemKind::Subtree(usage) = &drafts[at].items[*item].kind else {
             continue;
         };
@@ -47,8 +57,15 @@ pub(super) fn merge(
                 mapped.insert(&mapping.inner);
                 let outer = known.get(&mapping.outer).filter(|&&index| index < own);
                 let outer = outer.map(|&index| &all[index].1);
-                if let Err(error) = check(drafts, at, usage, *target, mapping, &inner, outer) {
-                    found.push(error);
+                match check(drafts, at, usage, *target, mapping, &inner, outer) {
+                    Ok(labels) => {
+                        renamed.push((mapping.inner.clone(), mapping.outer.clone()));
+                        renamed.extend(labels.iter().map(|label| {
+                            let full = |name: &str| format!("{name}.{label}");
+                            (full(&mapping.inner), full(&mapping.outer))
+                        }));
+                    }
+                    Err(error) => found.push(error),
                 }
             }
         }
@@ -62,11 +79,7 @@ pub(super) fn merge(
                 continue;
             };
             let (other, first) = &all[index];
-            let (ty, bits) = (one.default.ty(), one.default.to_bits());
-            if first.group == one.group
-                && first.default.ty() == ty
-                && first.default.to_bits() == bits
-            {
+            if first.is_like(one) && first.default.to_bits() == one.default.to_bits() {
                 continue;
             }
             let message = format!(
@@ -93,15 +106,15 @@ pub(super) fn merge(
 }
 
 /// Whether a mapping is one: from a name that the used tree declares to one of this tree, alike.
-fn check(
+fn check<'a>(
     drafts: &[Draft],
     at: usize,
     usage: &Usage,
     target: usize,
     mapping: &Mapping,
     inner: &HashMap<&str, &(usize, Declared)>,
-    outer: Option<&Declared>,
-) -> Result<(), Diagnostic> {
+    outer: Option<&'a Declared>,
+) -> Result<&'a [String], Diagnostic> {
     let user = &drafts[at];
     let wrong = |message: String| Diagnostic::new(&user.source, mapping.span.clone(), message);
     let Some((from, one)) = inner.get(mapping.inner.as_str()).copied() else {
@@ -150,10 +163,16 @@ fn check(
             )
             .with_help(help));
     };
-    if outer.group == one.group && outer.default.ty() == one.default.ty() {
-        return Ok(());
+    if outer.is_like(one) {
+        return Ok(&outer.labels);
     }
-    let kind = |one: &Declared| format!("a {} `{}`", one.group.noun(), one.default.ty());
+    let kind = |one: &Declared| {
+        let labels = match one.labels.as_slice() {
+            [] => String::new(),
+            labels => format!(" {}", few(labels)),
+        };
+        format!("a {} `{}{labels}`", one.group.noun(), one.type_name())
+    };
     let message = format!(
         "{} is {} in tree {}, but {} is {} here",
         quoted(&mapping.inner),
@@ -173,10 +192,13 @@ fn check(
 }
 
 fn declaration(one: &Declared) -> String {
-    format!(
-        "a {} `{} {}`",
-        one.group.noun(),
-        one.default.ty(),
-        one.default
-    )
+    let group = one.group.noun();
+    match (one.labels.as_slice(), one.default) {
+        ([], default) => format!("a {group} `{} {default}`", default.ty()),
+        (labels, Value::U8(first)) => {
+            let first = labels.get(usize::from(first)).map_or("", String::as_str);
+            format!("a {group} `enum {} default={first}`", few(labels))
+        }
+        (labels, _) => format!("a {group} `enum {}`", few(labels)),
+    }
 }

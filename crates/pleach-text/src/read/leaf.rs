@@ -145,7 +145,7 @@ impl Reader<'_> {
             Op::Wait => {
                 self.no_more(entries, 1, &["name"]);
                 let entry = self.argument(entries, 0, "a time in seconds", "wait 2.5")?;
-                self.time(entry, place).map(NodeKind::Wait)
+                self.time(entry, op.keyword(), place).map(NodeKind::Wait)
             }
             _ => None,
         }

@@ -1,26 +1,23 @@
-//! Nodes: their keywords, arguments, parameters and expressions.
+//! Nodes: their keywords, what they are, their children.
 
-use std::collections::HashSet;
-use std::time::Duration;
-
-use kdl::{KdlDocument, KdlEntry, KdlNode, KdlValue};
+use kdl::{KdlDocument, KdlEntry, KdlNode};
 use pleach_shape::{Op, Role};
-use pleach_tree::{
-    Call, Expr, ExprKind, NodeKind, Parameter, ParameterValue, Threshold, Value, ValueType,
-};
+use pleach_tree::{NodeKind, Threshold};
 
-use super::param::{Own, literal};
-use super::{Entries, MAX_EXPR_BYTES, Reader};
-use crate::constant::ParamType;
+use super::guard::Guard;
+use super::{Entries, Reader};
 use crate::diagnostic::{bytes, did_you_mean, quoted};
-use crate::draft::{Draft, ExprPlace, Group, Hole, Item, ItemKind, ItemPlace, ParamPlace, Part};
-use crate::inline::MAX_EXPRS_BYTES;
+use crate::draft::{Draft, Item, ItemKind, ItemPlace, Part};
 use crate::keyword::{Keyword, keyword, keywords};
-use crate::value::{describe, read_parameter, read_seconds, read_value, value_span};
+use crate::value::value_span;
 
 impl Reader<'_> {
-    /// Reads a node and all below; the limit of nesting bounds the recursion. Gives its index.
+    /// Reads a node and all below; the limit of nesting bounds the recursion. Gives its index, or
+    /// that of its outermost guard.
     pub(super) fn node(&mut self, node: &KdlNode, draft: &mut Draft) -> usize {
+        let outermost = draft.items.len();
+        let mut entries = self.entries(node);
+        self.guards(&mut entries, draft);
         let index = draft.items.len();
         let mut place = ItemPlace {
             keyword: bytes(node),
@@ -31,20 +28,15 @@ impl Reader<'_> {
         draft.items.push(Item {
             kind: ItemKind::Node(NodeKind::Fail),
             name: None,
+            guard: false,
             children: Vec::new(),
             place: place.clone(),
         });
-        let mut entries = self.entries(node);
         let word = node.name().value();
         let meaning = keyword(word);
         let named = match entries.property("name") {
             Some(entry) => self.name(entry, "the node's name"),
             None => None,
-        };
-        let has_children = match meaning {
-            Some(Keyword::Subtree) => false,
-            Some(Keyword::Node(op)) => op.role() != Role::Leaf,
-            None => true,
         };
         let (kind, first) = match meaning {
             None => {
@@ -71,13 +63,27 @@ impl Reader<'_> {
         if let Some(kind) = kind {
             item.kind = kind;
         }
-        if has_children {
-            for child in node.children().map_or(&[][..], KdlDocument::nodes) {
-                let child = self.node(child, draft);
-                draft.items[index].children.push(child);
+        match meaning {
+            Some(Keyword::Subtree) => {}
+            Some(Keyword::Node(Op::Switch)) => self.cases(node, draft, index),
+            Some(Keyword::Node(Op::IfThenElse)) => {
+                self.blocks(node, draft, index, ["if", "then", "else"]);
             }
+            Some(Keyword::Node(Op::WhileDoElse)) => {
+                self.blocks(node, draft, index, ["while", "do", "else"]);
+            }
+            Some(Keyword::Node(op)) if op.role() == Role::Leaf => {}
+            Some(Keyword::Node(_)) | None => self.children(node, draft, index),
         }
-        index
+        outermost
+    }
+
+    /// Reads the nodes of a block as the children of an item.
+    pub(super) fn children(&mut self, node: &KdlNode, draft: &mut Draft, index: usize) {
+        for child in node.children().map_or(&[][..], KdlDocument::nodes) {
+            let child = self.node(child, draft);
+            draft.items[index].children.push(child);
+        }
     }
 
     #[cold]
@@ -93,6 +99,10 @@ impl Reader<'_> {
             "include" => Some("`include` stands beside trees, not inside".to_owned()),
             "param" => Some("`param` stands inside an action, task, query or subtree".to_owned()),
             "map" => Some("`map` stands inside a `subtree`".to_owned()),
+            "case" => Some("a `case` stands directly inside a `switch`".to_owned()),
+            "if" | "then" | "do" | "else" => Some(format!(
+                "`{word}` stands directly inside an `if-then-else`, `while-do-else` or `switch`"
+            )),
             word => {
                 let words = keywords().chain(if draft.items.len() > 1 {
                     None
@@ -141,6 +151,11 @@ impl Reader<'_> {
                     .zip(failure)
                     .map(|(success, failure)| NodeKind::Parallel { success, failure })
             }
+            Op::RandomSequence => Some(NodeKind::RandomSequence),
+            Op::RandomSelector => Some(NodeKind::RandomSelector),
+            Op::IfThenElse => Some(NodeKind::IfThenElse),
+            Op::WhileDoElse => Some(NodeKind::WhileDoElse),
+            Op::RunOnce => Some(NodeKind::RunOnce),
             Op::Condition
             | Op::Query
             | Op::Action
@@ -150,12 +165,31 @@ impl Reader<'_> {
             | Op::Wait => {
                 return (self.leaf(op, entries, place), None);
             }
+            Op::Switch
+            | Op::Repeat
+            | Op::RepeatUntilFailure
+            | Op::RepeatUntilSuccess
+            | Op::Cooldown
+            | Op::Timeout
+            | Op::Delay
+            | Op::When
+            | Op::While
+            | Op::DoneWhen
+            | Op::AbortWhen => {
+                return (self.parent(op, entries, place), None);
+            }
             Op::Guard
             | Op::GuardInvert
             | Op::GuardSucceeder
             | Op::GuardFailer
             | Op::GuardParallel
-            | Op::GuardConcurrent => None,
+            | Op::GuardConcurrent
+            | Op::GuardRandom
+            | Op::GuardIf
+            | Op::GuardRepeat
+            | Op::GuardCooldown
+            | Op::GuardTimeout
+            | Op::GuardRunOnce => None,
         };
         let properties: &[&str] = match op {
             Op::Parallel => &["success", "failure", "name"],
@@ -166,5 +200,75 @@ impl Reader<'_> {
             self.no_children(entries.node);
         }
         (plain, entries.arguments.first().copied())
+    }
+
+    /// A parent whose argument is no name.
+    fn parent(
+        &mut self,
+        op: Op,
+        entries: &mut Entries<'_>,
+        place: &mut ItemPlace,
+    ) -> Option<NodeKind> {
+        let breaks = match op {
+            Op::Repeat => entries.property_of(&["break-on-failure", "break_on_failure"]),
+            _ => None,
+        };
+        let known: &[&str] = match op {
+            Op::Repeat => &["break-on-failure", "name"],
+            _ => &["name"],
+        };
+        self.no_more(entries, 1, known);
+        let first = entries.arguments.first().copied();
+        match op {
+            Op::Switch => {
+                let what = "a column or world value";
+                let example = "switch \"mode\" { … }";
+                let entry = self.argument(entries, 0, what, example)?;
+                let on = self.name(entry, what)?;
+                if let Some(param) = self.param_of(&on) {
+                    let help = "use the subtree that the constant would choose";
+                    let span = value_span(self.source, entry);
+                    self.wrong_param(param, span, "which never changes", help);
+                    return None;
+                }
+                let cases = Vec::new();
+                Some(NodeKind::Switch { on, cases })
+            }
+            Op::Repeat => {
+                let break_on_failure = match breaks {
+                    None => Some(true),
+                    Some(entry) => self.truth(entry),
+                };
+                let times = self.times(first, place);
+                Some(NodeKind::Repeat {
+                    times: times?,
+                    break_on_failure: break_on_failure?,
+                })
+            }
+            Op::RepeatUntilFailure => {
+                let max = self.times(first, place)?;
+                Some(NodeKind::RepeatUntilFailure { max })
+            }
+            Op::RepeatUntilSuccess => {
+                let max = self.times(first, place)?;
+                Some(NodeKind::RepeatUntilSuccess { max })
+            }
+            Op::Cooldown | Op::Timeout | Op::Delay => {
+                let example = format!("{op} 2.5 {{ … }}");
+                let entry = self.argument(entries, 0, "a time in seconds", &example)?;
+                let time = self.time(entry, op.keyword(), place)?;
+                Some(match op {
+                    Op::Cooldown => NodeKind::Cooldown(time),
+                    Op::Timeout => NodeKind::Timeout(time),
+                    _ => NodeKind::Delay(time),
+                })
+            }
+            _ => {
+                let guard = Guard::of(op)?;
+                let example = format!("{} \"health < 0.3\" {{ … }}", guard.keyword());
+                let entry = self.argument(entries, 0, "an expression", &example)?;
+                self.expr(entry, place).map(|test| guard.kind(test))
+            }
+        }
     }
 }

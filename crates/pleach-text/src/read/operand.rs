@@ -8,16 +8,25 @@ use pleach_tree::{Expr, ExprKind, Threshold, Value, ValueType};
 use super::param::Own;
 use super::{MAX_EXPR_BYTES, Reader};
 use crate::constant::ParamType;
-use crate::diagnostic::{bytes, quoted};
+use crate::diagnostic::bytes;
 use crate::draft::{ExprPlace, Hole, ItemPlace, Part};
 use crate::inline::MAX_EXPRS_BYTES;
-use crate::value::{describe, entry_text, read_seconds, read_value, value_span};
+use crate::value::{describe, read_seconds, read_value, value_span};
+
+/// Which numbers of times there are, as a help.
+pub(crate) const ALLOWED_TIMES: &str =
+    "allowed are 1 to 4294967295; left out, there is no limit";
 
 impl Reader<'_> {
     /// A time in seconds; one that a parameter gives stands in for it until it is known.
-    pub(super) fn time(&mut self, entry: &KdlEntry, place: &mut ItemPlace) -> Option<Duration> {
+    pub(super) fn time(
+        &mut self,
+        entry: &KdlEntry,
+        keyword: &str,
+        place: &mut ItemPlace,
+    ) -> Option<Duration> {
         match self.own(entry, "a time", ParamType::is_number) {
-            Own::Other => self.keep(read_seconds(self.source, entry)),
+            Own::Other => self.keep(read_seconds(self.source, entry, keyword)),
             Own::Wrong => None,
             Own::Param(param) => {
                 place.holes.push(Hole {
@@ -27,6 +36,55 @@ impl Reader<'_> {
                 });
                 Some(Duration::from_secs(1))
             }
+        }
+    }
+
+    /// How often a loop runs, at most: a number from 1 on, or nothing for no limit.
+    pub(super) fn times(
+        &mut self,
+        entry: Option<&KdlEntry>,
+        place: &mut ItemPlace,
+    ) -> Option<Option<u32>> {
+        let Some(entry) = entry else {
+            return Some(None);
+        };
+        let span = value_span(self.source, entry);
+        match self.own(entry, "a number of times", ParamType::is_count) {
+            Own::Other => {}
+            Own::Wrong => return None,
+            Own::Param(param) => {
+                let part = Part::Times;
+                place.holes.push(Hole { part, param, span });
+                return Some(Some(1));
+            }
+        }
+        if let Some(annotation) = entry.ty() {
+            let message = "a number of times takes no type annotation";
+            self.wrong(bytes(annotation), message, None);
+            return None;
+        }
+        let message = match entry.value() {
+            KdlValue::Integer(value) => match u32::try_from(*value) {
+                Ok(times) if times > 0 => return Some(Some(times)),
+                _ => format!("{value} is no number of times"),
+            },
+            KdlValue::String(_) => {
+                let help = "a name stands in `name=`; without a number there is no limit";
+                let message = format!("expected a number of times, found {}", describe(entry.value()));
+                self.wrong(span, message, Some(help));
+                return None;
+            }
+            found => format!("expected a number of times, found {}", describe(found)),
+        };
+        self.wrong(span, message, Some(ALLOWED_TIMES));
+        None
+    }
+
+    /// A property that is `#true` or `#false`.
+    pub(super) fn truth(&mut self, entry: &KdlEntry) -> Option<bool> {
+        match self.keep(read_value(self.source, entry, ValueType::Bool))? {
+            Value::Bool(value) => Some(value),
+            _ => None,
         }
     }
 
