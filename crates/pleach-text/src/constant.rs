@@ -41,11 +41,6 @@ impl ParamType {
         self.is_count() || matches!(self, ParamType::Value(ValueType::F32))
     }
 
-    /// Whether cases can be it.
-    pub(crate) const fn is_case(self) -> bool {
-        self.is_count() || matches!(self, ParamType::Text | ParamType::Value(ValueType::Bool))
-    }
-
     /// What stands in for a parameter without a default while its tree is looked at by itself. One
     /// is a time, a threshold and a count that is allowed everywhere.
     pub(crate) fn stand_in(self) -> ConstantValue {

@@ -124,8 +124,6 @@ pub(crate) enum Part {
     Failure,
     /// How often a loop runs its child, at most.
     Times,
-    /// What the case of that position compares with.
-    Case(usize),
 }
 
 /// Where the parts of a node stand.

@@ -201,7 +201,9 @@ pub(crate) fn read_seconds(
             "expected a time in seconds, found {}",
             describe(entry.value())
         );
-        return Err(wrong(message).with_help(format!("write the seconds as a number: `{keyword} 2.5`")));
+        return Err(
+            wrong(message).with_help(format!("write the seconds as a number: `{keyword} 2.5`"))
+        );
     }
     seconds(entry).ok_or_else(|| {
         let shown = entry_text(entry).unwrap_or_else(|| "the time".to_owned());

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::time::Duration;
 
-use pleach_tree::{CaseValue, Call, NodeId, NodeKind, Parameter, ParameterValue, Threshold, Tree, Value};
+use pleach_tree::{
+    Call, CaseValue, NodeId, NodeKind, Parameter, ParameterValue, Threshold, Tree, Value,
+};
 
 use crate::chars::is_plain_name;
 use crate::draft::Group;

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use pleach_text::{parse, parse_bytes, write, write_all};
 use pleach_tree::{
-    BinaryOp, Call, CaseValue, Column, Expr, ExprKind, NodeDef, NodeKind, Parameter, ParameterValue, Threshold, Tree,
-    UnaryOp, Value, WorldValue,
+    BinaryOp, Call, CaseValue, Column, Expr, ExprKind, NodeDef, NodeKind, Parameter,
+    ParameterValue, Threshold, Tree, UnaryOp, Value, WorldValue,
 };
 use proptest::prelude::*;
 
@@ -36,8 +36,20 @@ fn text() -> impl Strategy<Value = String> {
         any::<String>().prop_filter("short", |text| text.len() <= 256),
         "[\"\\\\\n\r\t\u{0}\u{1b}\u{7f}\u{85}\u{200e}\u{2028}\u{feff}#/{};=*() a]{0,12}",
         prop::sample::select(vec![
-            "true", "null", "-inf", "1x", "", "r", "/*", "守卫", "\"\"\"", "name", "when",
-            "abort_when", "case", "enum"
+            "true",
+            "null",
+            "-inf",
+            "1x",
+            "",
+            "r",
+            "/*",
+            "守卫",
+            "\"\"\"",
+            "name",
+            "when",
+            "abort_when",
+            "case",
+            "enum"
         ])
         .prop_map(str::to_owned),
     ]

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use pleach_tree::{CaseValue, Expr, ExprKind, NodeKind, ParameterValue, Threshold, Value};
+use pleach_tree::{Expr, ExprKind, NodeKind, ParameterValue, Threshold, Value};
 
 use super::build::Instance;
 use crate::constant::{Constant, ConstantValue};
@@ -146,21 +146,6 @@ fn literal(constant: &Constant) -> Option<ExprKind> {
     }
 }
 
-/// The constant as a case; no other types are read as one.
-fn case_of(constant: &Constant, filled: &mut usize) -> Option<CaseValue> {
-    match &constant.value {
-        ConstantValue::Value(Value::Bool(value)) => Some(CaseValue::Bool(*value)),
-        ConstantValue::Value(Value::U8(value)) => Some(CaseValue::Int((*value).into())),
-        ConstantValue::Value(Value::U16(value)) => Some(CaseValue::Int((*value).into())),
-        ConstantValue::Value(Value::I32(value)) => Some(CaseValue::Int(*value)),
-        ConstantValue::Value(Value::F32(_) | Value::U64(_)) => None,
-        ConstantValue::Text(text) => {
-            *filled += text.len();
-            Some(CaseValue::Label(text.clone()))
-        }
-    }
-}
-
 /// Puts a constant where a node reads a parameter.
 fn put(
     kind: &mut NodeKind,
@@ -225,12 +210,7 @@ fn put(
             Some(count) if count > 0 => *limit = Some(count),
             _ => unfit("number of times", ALLOWED_TIMES),
         },
-        (Part::Case(at), NodeKind::Switch { cases, .. }) => {
-            if let Some(case) = cases.get_mut(at) {
-                *case = case_of(constant, filled);
-            }
-        }
         // A node that could not be read.
-        (Part::Time | Part::Success | Part::Failure | Part::Times | Part::Case(_), _) => {}
+        (Part::Time | Part::Success | Part::Failure | Part::Times, _) => {}
     }
 }

@@ -6,15 +6,14 @@ use kdl::{KdlDocument, KdlEntry, KdlNode, KdlValue};
 use pleach_tree::{CaseValue, NodeKind};
 
 use super::Reader;
-use super::param::Own;
-use crate::constant::ParamType;
 use crate::diagnostic::{Diagnostic, bytes, did_you_mean, quoted};
-use crate::draft::{Draft, Hole, ItemKind, Part};
+use crate::draft::{Draft, ItemKind};
 use crate::value::{describe, value_span};
 
 impl Reader<'_> {
     /// The branches of a switch: `case "alert" { … }` and `else { … }`, with one node each.
     pub(super) fn cases(&mut self, node: &KdlNode, draft: &mut Draft, index: usize) {
+        let before = self.found.len();
         let mut cases: Vec<Option<CaseValue>> = Vec::new();
         let mut seen: HashMap<CaseValue, std::ops::Range<usize>> = HashMap::new();
         let mut last: Option<&KdlNode> = None;
@@ -48,7 +47,7 @@ impl Reader<'_> {
                     self.no_more(&entries, 1, &[]);
                     let example = "case \"alert\" { … }";
                     self.argument(&entries, 0, "a value", example)
-                        .and_then(|entry| self.case(entry, cases.len(), draft, index))
+                        .and_then(|entry| self.case(entry))
                         .map(Some)
                 }
             };
@@ -79,7 +78,7 @@ impl Reader<'_> {
             cases.push(case.flatten());
             self.only_node(branch, draft, index);
         }
-        if cases.is_empty() {
+        if cases.is_empty() && self.found.len() == before {
             let help = "write `case \"alert\" { … }` with a node inside, and `else { … }`";
             self.wrong(bytes(node), "the switch has no case", Some(help));
         }
@@ -89,27 +88,16 @@ impl Reader<'_> {
     }
 
     /// What a case compares with.
-    fn case(
-        &mut self,
-        entry: &KdlEntry,
-        at: usize,
-        draft: &mut Draft,
-        index: usize,
-    ) -> Option<CaseValue> {
-        let fits = |ty: ParamType| ty.is_case();
-        match self.own(entry, "a value of a case", fits) {
-            Own::Other => {}
-            Own::Wrong => return None,
-            Own::Param(param) => {
-                let span = value_span(self.source, entry);
-                let part = Part::Case(at);
-                draft.items[index].place.holes.push(Hole { part, param, span });
-                return Some(CaseValue::Int(0));
-            }
-        }
+    fn case(&mut self, entry: &KdlEntry) -> Option<CaseValue> {
         if let Some(annotation) = entry.ty() {
-            let message = "the value of a case takes no type annotation";
-            self.wrong(bytes(annotation), message, None);
+            let (message, help) = match annotation.value() {
+                "param" => (
+                    "a case cannot be a parameter: each is another branch",
+                    Some("compare in an expression: `when \"count == number\" { … }`"),
+                ),
+                _ => ("the value of a case takes no type annotation", None),
+            };
+            self.wrong(bytes(annotation), message, help);
             return None;
         }
         let help = "write a label in quotes, a whole number, `#true` or `#false`";
@@ -147,9 +135,8 @@ impl Reader<'_> {
     ) {
         let children = node.children().map_or(&[][..], KdlDocument::nodes);
         // `while` is a node, too, and then it has its expression.
-        let is_block = |child: &KdlNode| {
-            words.contains(&child.name().value()) && child.entries().is_empty()
-        };
+        let is_block =
+            |child: &KdlNode| words.contains(&child.name().value()) && child.entries().is_empty();
         if !children.iter().any(is_block) {
             self.children(node, draft, index);
             return;
@@ -161,7 +148,9 @@ impl Reader<'_> {
                 Some(at) if at == next && is_block(child) => {}
                 _ => {
                     let message = match words.get(next) {
-                        Some(wanted) => format!("expected `{wanted} {{ … }}`, found {}", quoted(word)),
+                        Some(wanted) => {
+                            format!("expected `{wanted} {{ … }}`, found {}", quoted(word))
+                        }
                         None => format!("found {} behind `else`", quoted(word)),
                     };
                     let [first, second, third] = words;

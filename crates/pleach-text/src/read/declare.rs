@@ -76,7 +76,8 @@ impl Reader<'_> {
         for entry in entries.arguments.iter().skip(1) {
             let span = value_span(self.source, entry);
             if labels.len() == MAX_LABELS {
-                let message = format!("more than {MAX_LABELS} labels, and an enumeration is a byte");
+                let message =
+                    format!("more than {MAX_LABELS} labels, and an enumeration is a byte");
                 self.wrong(span, message, Some("use a u16 and numbers"));
                 break;
             }
@@ -103,7 +104,11 @@ impl Reader<'_> {
         }
         if labels.is_empty() && self.found.len() == before {
             let help = "write them behind the type: `mode enum \"idle\" \"alert\"`";
-            self.wrong(bytes(entries.node), "the enumeration has no labels", Some(help));
+            self.wrong(
+                bytes(entries.node),
+                "the enumeration has no labels",
+                Some(help),
+            );
         }
         let first = match default {
             None => 0,
@@ -132,7 +137,10 @@ impl Reader<'_> {
         };
         let ty = ValueType::from_name(text);
         if ty.is_none() {
-            let names = ValueType::ALL.map(ValueType::name).into_iter().chain(["enum"]);
+            let names = ValueType::ALL
+                .map(ValueType::name)
+                .into_iter()
+                .chain(["enum"]);
             let help = did_you_mean(text, names);
             let message = format!("unknown type {}", quoted(text));
             self.wrong(bytes(entry), message, help.as_deref().or(Some(known)));

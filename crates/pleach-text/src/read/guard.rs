@@ -19,12 +19,8 @@ pub(crate) enum Guard {
 
 impl Guard {
     /// From the outermost to the innermost, where a node has several.
-    pub(crate) const ALL: [Guard; 4] = [
-        Guard::AbortWhen,
-        Guard::While,
-        Guard::DoneWhen,
-        Guard::When,
-    ];
+    pub(crate) const ALL: [Guard; 4] =
+        [Guard::AbortWhen, Guard::While, Guard::DoneWhen, Guard::When];
 
     pub(crate) const fn op(self) -> Op {
         match self {

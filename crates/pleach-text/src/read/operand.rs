@@ -14,8 +14,7 @@ use crate::inline::MAX_EXPRS_BYTES;
 use crate::value::{describe, read_seconds, read_value, value_span};
 
 /// Which numbers of times there are, as a help.
-pub(crate) const ALLOWED_TIMES: &str =
-    "allowed are 1 to 4294967295; left out, there is no limit";
+pub(crate) const ALLOWED_TIMES: &str = "allowed are 1 to 4294967295; left out, there is no limit";
 
 impl Reader<'_> {
     /// A time in seconds; one that a parameter gives stands in for it until it is known.
@@ -70,7 +69,10 @@ impl Reader<'_> {
             },
             KdlValue::String(_) => {
                 let help = "a name stands in `name=`; without a number there is no limit";
-                let message = format!("expected a number of times, found {}", describe(entry.value()));
+                let message = format!(
+                    "expected a number of times, found {}",
+                    describe(entry.value())
+                );
                 self.wrong(span, message, Some(help));
                 return None;
             }

@@ -35,6 +35,15 @@ impl<O: Observer> Walk<'_, O> {
 
     /// Leaves that do more, or are met less often, than conditions and actions: kept out of the
     /// kernels' loops, whose registers they would take.
+    /// Whether an expression holds.
+    #[inline(never)]
+    pub(super) fn test(&mut self, expr: u32) -> bool {
+        match self.tests[expr as usize].holds(self.columns, self.lane) {
+            Some(holds) => holds,
+            None => self.expression(expr) == Status::Success,
+        }
+    }
+
     #[inline(never)]
     fn rare_leaf(&mut self, op: u8, operand: u32, node: u32) -> Status {
         // The verifier let only operations through.
@@ -51,23 +60,7 @@ impl<O: Observer> Walk<'_, O> {
             Op::Fail => Status::Failure,
             Op::Idle => Status::Running,
             // Parents and guards are the kernels' own, and two leaves are above.
-            Op::Condition
-            | Op::Action
-            | Op::Sequence
-            | Op::Selector
-            | Op::ReactiveSequence
-            | Op::ReactiveSelector
-            | Op::Parallel
-            | Op::Concurrent
-            | Op::Invert
-            | Op::Succeeder
-            | Op::Failer
-            | Op::Guard
-            | Op::GuardInvert
-            | Op::GuardSucceeder
-            | Op::GuardFailer
-            | Op::GuardParallel
-            | Op::GuardConcurrent => Status::Failure,
+            _ => Status::Failure,
         }
     }
 
@@ -92,8 +85,7 @@ impl<O: Observer> Walk<'_, O> {
         }
         planes[slot::LAUNCHED].0[self.word % PLANE_WORDS] |= self.bit;
         self.occupied.insert(index as usize);
-        if !self.groups.is_empty() {
-            // Without groups nothing is ever rolled back.
+        if self.takes_back {
             debug_assert!(
                 self.scratch.wanted.len() < self.scratch.wanted.capacity(),
                 "request capacity"
