@@ -60,6 +60,7 @@ mod document;
 mod draft;
 mod file;
 mod files;
+pub mod gallery;
 mod inline;
 mod keyword;
 mod loader;

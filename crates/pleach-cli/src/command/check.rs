@@ -7,6 +7,7 @@ use clap::Args;
 use pleach_sim::{Scenario, check_trees};
 use pleach_text::Checked;
 
+use crate::explain;
 use crate::failure::Failure;
 use crate::number::counted;
 
@@ -14,13 +15,21 @@ use crate::number::counted;
 #[derive(Args)]
 pub(crate) struct Check {
     /// Tree or scenario files (KDL)
-    #[arg(required = true)]
+    #[arg(required_unless_present = "explain")]
     trees: Vec<PathBuf>,
+
+    /// Say what a node does, with an example; without a name, list all nodes
+    #[arg(long, value_name = "NODE", num_args = 0..=1, default_missing_value = "")]
+    #[arg(conflicts_with = "trees")]
+    explain: Option<String>,
 }
 
 impl Check {
     /// Checks all files, also behind one that is wrong.
     pub(crate) fn run(&self) -> Result<(), Failure> {
+        if let Some(node) = &self.explain {
+            return explain::run(node);
+        }
         let mut out = io::stdout().lock();
         let mut wrong = false;
         for path in &self.trees {
