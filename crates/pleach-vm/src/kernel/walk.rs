@@ -14,6 +14,7 @@ use crate::observe::{Event, Observer};
 use crate::pace::Paces;
 use crate::plane::{PLANE_WORDS, Plane};
 use crate::report::Tally;
+use crate::solo::Guarded;
 use crate::stream::Streams;
 use crate::test::Test;
 use crate::timer::Timers;
@@ -55,6 +56,8 @@ pub(crate) struct Walk<'a, O> {
     pub(super) kept: usize,
     /// The node whose way in the scratch holds; none is `u32::MAX`.
     pub(super) way_in_of: u32,
+    /// Who answers queries and tasks, in place of the population's functions.
+    pub(crate) callee: Option<Guarded<'a>>,
 }
 
 impl<'a, O: Observer> Walk<'a, O> {
@@ -103,6 +106,7 @@ impl<'a, O: Observer> Walk<'a, O> {
             next_node: u32::MAX,
             kept: 0,
             way_in_of: u32::MAX,
+            callee: None,
         }
     }
 
@@ -349,7 +353,9 @@ impl<'a, O: Observer> Walk<'a, O> {
         for &node in &aborted {
             self.tally.counts.tasks_aborted += 1;
             let function = self.shape.plain()[node as usize].operand;
-            if let Some(Function::Task(task)) = functions.get(function as usize) {
+            if let Some(callee) = &mut self.callee {
+                callee.exit(function, node, Exit::Aborted);
+            } else if let Some(Function::Task(task)) = functions.get(function as usize) {
                 self.guarded(node, |call| task.exit(call, Exit::Aborted));
             }
         }
