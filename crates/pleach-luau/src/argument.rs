@@ -138,7 +138,9 @@ impl Arguments {
             let is_tree = TreeCore::of(self.value(position)).is_some();
             let hint = match self.value(position) {
                 Value::Table(_) if is_tree => "; a tree is no part of another one",
-                Value::Function(_) => "; BehaviorTree.Task and BehaviorTree.Condition take functions",
+                Value::Function(_) => {
+                    "; BehaviorTree.Task and BehaviorTree.Condition take functions"
+                }
                 _ => "",
             };
             let allowed = format!("a node{hint}");
@@ -180,7 +182,9 @@ impl Arguments {
         }
         let times = whole(value, u32::MAX);
         let allowed = "a whole number from 1 to 4294967295, or nil for no limit";
-        times.map(Some).ok_or_else(|| self.refuse(position, allowed))
+        times
+            .map(Some)
+            .ok_or_else(|| self.refuse(position, allowed))
     }
 
     /// A boolean; `None` for nil.
@@ -199,6 +203,10 @@ fn is_module(value: &Value) -> bool {
     let Value::Table(table) = value else {
         return false;
     };
-    let has = |name| table.raw_get::<Value>(name).is_ok_and(|value| value.is_function());
+    let has = |name| {
+        table
+            .raw_get::<Value>(name)
+            .is_ok_and(|value| value.is_function())
+    };
     has("Compile") && has("Sequence")
 }

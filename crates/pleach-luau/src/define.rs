@@ -5,7 +5,7 @@ use pleach_shape::{MAX_DEPTH, MAX_NODES};
 use pleach_tree::Threshold;
 
 use crate::argument::{Arguments, describe, whole};
-use crate::node::{NodeCore, NodeMaker, What};
+use crate::node::{Node, NodeCore, NodeMaker, What};
 use crate::refusal::Refusal;
 use crate::surface::Surface;
 
@@ -31,8 +31,12 @@ struct Made {
 }
 
 const DEFINITIONS: [Definition; 19] = [
-    definition("Sequence", &["nodes"], |lua, a| list(lua, a, What::Sequence)),
-    definition("Selector", &["nodes"], |lua, a| list(lua, a, What::Selector)),
+    definition("Sequence", &["nodes"], |lua, a| {
+        list(lua, a, What::Sequence)
+    }),
+    definition("Selector", &["nodes"], |lua, a| {
+        list(lua, a, What::Selector)
+    }),
     definition("RandomSequence", &["nodes"], |lua, a| {
         random(lua, a, What::RandomSequence)
     }),
@@ -40,30 +44,37 @@ const DEFINITIONS: [Definition; 19] = [
         random(lua, a, What::RandomSelector)
     }),
     definition("Parallel", &["nodes", "policy"], parallel),
-    definition("Invert", &["node"], |lua, a| around(lua, a, What::Invert)),
-    definition("Succeeder", &["node"], |lua, a| around(lua, a, What::Succeeder)),
-    definition("Failer", &["node"], |lua, a| around(lua, a, What::Failer)),
+    definition("Invert", &["node"], |lua, a| {
+        around(lua, a.node(0)?, What::Invert)
+    }),
+    definition("Succeeder", &["node"], |lua, a| {
+        around(lua, a.node(0)?, What::Succeeder)
+    }),
+    definition("Failer", &["node"], |lua, a| {
+        around(lua, a.node(0)?, What::Failer)
+    }),
     definition("Repeat", &["node", "n", "breakOnFailure"], |lua, a| {
+        let node = a.node(0)?;
         let what = What::Repeat {
             times: a.times(1)?,
             break_on_failure: a.flag(2)?.unwrap_or(true),
         };
-        around(lua, a, what)
+        around(lua, node, what)
     }),
     definition("RepeatUntilFailure", &["node", "maxAttempts"], |lua, a| {
-        around(lua, a, What::RepeatUntilFailure(a.times(1)?))
+        around(lua, a.node(0)?, What::RepeatUntilFailure(a.times(1)?))
     }),
     definition("RepeatUntilSuccess", &["node", "maxAttempts"], |lua, a| {
-        around(lua, a, What::RepeatUntilSuccess(a.times(1)?))
+        around(lua, a.node(0)?, What::RepeatUntilSuccess(a.times(1)?))
     }),
     definition("Cooldown", &["node", "t"], |lua, a| {
-        around(lua, a, What::Cooldown(a.seconds(1)?))
+        around(lua, a.node(0)?, What::Cooldown(a.seconds(1)?))
     }),
     definition("Timeout", &["node", "t"], |lua, a| {
-        around(lua, a, What::Timeout(a.seconds(1)?))
+        around(lua, a.node(0)?, What::Timeout(a.seconds(1)?))
     }),
     definition("Delay", &["node", "t"], |lua, a| {
-        around(lua, a, What::Delay(a.seconds(1)?))
+        around(lua, a.node(0)?, What::Delay(a.seconds(1)?))
     }),
     definition("Condition", &["fn"], |lua, a| {
         let parts = lua.create_sequence_from([a.function(0)?])?;
@@ -73,7 +84,9 @@ const DEFINITIONS: [Definition; 19] = [
     definition("Wait", &["t"], |lua, a| {
         leaf(What::Wait(a.seconds(0)?), lua.create_table()?)
     }),
-    definition("Succeed", &[], |lua, _| leaf(What::Succeed, lua.create_table()?)),
+    definition("Succeed", &[], |lua, _| {
+        leaf(What::Succeed, lua.create_table()?)
+    }),
     definition("Fail", &[], |lua, _| leaf(What::Fail, lua.create_table()?)),
 ];
 
@@ -144,8 +157,7 @@ fn leaf(what: What, parts: Table) -> Result<Made, Refusal> {
     })
 }
 
-fn around(lua: &Lua, arguments: &Arguments, what: What) -> Result<Made, Refusal> {
-    let node = arguments.node(0)?;
+fn around(lua: &Lua, node: Node, what: What) -> Result<Made, Refusal> {
     Ok(Made {
         what,
         parts: lua.create_sequence_from([&node.table])?,
@@ -188,7 +200,8 @@ fn parallel(lua: &Lua, arguments: &Arguments) -> Result<Made, Refusal> {
         let policy = arguments.table(1, "a table with thresholds, or nil")?;
         let names = ["SuccessThreshold", "FailureThreshold"];
         let values = arguments.fields(1, &policy, names)?;
-        for ((value, name), threshold) in values.iter().zip(names).zip([&mut success, &mut failure]) {
+        for ((value, name), threshold) in values.iter().zip(names).zip([&mut success, &mut failure])
+        {
             if value.is_nil() {
                 continue;
             }

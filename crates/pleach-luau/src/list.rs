@@ -40,7 +40,10 @@ impl Arguments {
         for number in 1..=count {
             let value: Value = list.raw_get(number)?;
             let Some(node) = Node::of(&value) else {
-                let problem = format!("has {} as entry {number}, expected a node", describe(&value));
+                let problem = format!(
+                    "has {} as entry {number}, expected a node",
+                    describe(&value)
+                );
                 return Err(self.problem(position, &problem));
             };
             nodes = nodes.saturating_add(node.core.nodes);
@@ -61,7 +64,7 @@ impl Arguments {
         let mut stray = None;
         list.for_each(|key: Value, _: Value| {
             match number(&key) {
-                Some(index) if index >= 1.0 && index < MAX_EXACT && index.fract() == 0.0 => {
+                Some(index) if (1.0..MAX_EXACT).contains(&index) && index.fract() == 0.0 => {
                     entries = entries.saturating_add(1);
                     last = index.max(last);
                 }
@@ -70,7 +73,8 @@ impl Arguments {
             Ok(())
         })?;
         if let Some(key) = stray {
-            let problem = format!("has an entry under {key}, expected a list of nodes and nothing else");
+            let problem =
+                format!("has an entry under {key}, expected a list of nodes and nothing else");
             return Err(self.problem(position, &problem));
         }
         if f64::from(entries) != last {
@@ -79,7 +83,8 @@ impl Arguments {
             while hole <= entries && !list.raw_get::<Value>(hole)?.is_nil() {
                 hole += 1;
             }
-            let problem = format!("has nil as entry {hole}, though the list goes on to entry {last}");
+            let problem =
+                format!("has nil as entry {hole}, though the list goes on to entry {last}");
             return Err(self.problem(position, &problem));
         }
         Ok(entries)

@@ -1,6 +1,6 @@
 //! Functions that scripts call, and how their errors are raised.
 
-use mlua::{FromLuaMulti, Function, IntoLua, Lua, Result};
+use mlua::{FromLuaMulti, Function, IntoLua, Lua, MaybeSend, Result};
 
 use crate::refusal::Refusal;
 
@@ -49,7 +49,7 @@ impl Surface {
     pub(crate) fn answering<A, R>(
         &self,
         lua: &Lua,
-        raw: impl Fn(&Lua, A) -> std::result::Result<R, Refusal> + 'static,
+        raw: impl Fn(&Lua, A) -> std::result::Result<R, Refusal> + MaybeSend + 'static,
     ) -> Result<Function>
     where
         A: FromLuaMulti,
@@ -62,7 +62,7 @@ impl Surface {
     pub(crate) fn returning<A: FromLuaMulti>(
         &self,
         lua: &Lua,
-        raw: impl Fn(&Lua, A) -> std::result::Result<(), Refusal> + 'static,
+        raw: impl Fn(&Lua, A) -> std::result::Result<(), Refusal> + MaybeSend + 'static,
     ) -> Result<Function> {
         let raw = move |lua: &Lua, args| raw(lua, args).map(|()| None::<bool>);
         self.returns.call(answer_and_problem(lua, raw)?)
@@ -71,7 +71,7 @@ impl Surface {
 
 fn answer_and_problem<A, R>(
     lua: &Lua,
-    raw: impl Fn(&Lua, A) -> std::result::Result<R, Refusal> + 'static,
+    raw: impl Fn(&Lua, A) -> std::result::Result<R, Refusal> + MaybeSend + 'static,
 ) -> Result<Function>
 where
     A: FromLuaMulti,

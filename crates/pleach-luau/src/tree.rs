@@ -4,10 +4,10 @@
 //! of. Everything of Lua that a tree needs is there, and the collector sees it: callbacks that refer to
 //! their own tree, and agents that only the tree knows, are collected.
 
-use std::cell::Cell;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize};
 
 use mlua::{AnyUserData, Function, Lua, MultiValue, Table, Value};
 use pleach_shape::{FunctionIndex, NONE, Shape, TokenIndex};
@@ -56,20 +56,20 @@ pub(crate) struct TreeCore {
     /// The functions that made the nodes, by token index.
     names: Box<[&'static str]>,
     /// How many agents have begun.
-    pub(crate) begun: Cell<u64>,
+    pub(crate) begun: AtomicU64,
     /// How many of them have progress that the collector has not taken.
-    pub(crate) live: Rc<Cell<usize>>,
-    pub(crate) ledger: Rc<Ledger>,
+    pub(crate) live: Arc<AtomicUsize>,
+    pub(crate) ledger: Arc<Ledger>,
 }
 
 impl TreeCore {
     /// The tree that a value stands for.
-    pub(crate) fn of(value: &Value) -> Option<Rc<TreeCore>> {
+    pub(crate) fn of(value: &Value) -> Option<Arc<TreeCore>> {
         let Value::Table(table) = value else {
             return None;
         };
         let core: AnyUserData = table.metatable()?.raw_get(CORE).ok()?;
-        Some(core.borrow::<Rc<TreeCore>>().ok()?.clone())
+        Some(core.borrow::<Arc<TreeCore>>().ok()?.clone())
     }
 
     /// The place of a leaf's callback in the tree's functions; `None` if it does without.
@@ -116,7 +116,7 @@ impl TreeCore {
 
 /// A tree in a script's hands.
 pub(crate) struct Tree {
-    pub(crate) core: Rc<TreeCore>,
+    pub(crate) core: Arc<TreeCore>,
     metatable: Table,
 }
 
@@ -145,7 +145,7 @@ pub(crate) struct TreeMaker {
     methods: Table,
     agents: Table,
     to_string: Function,
-    ledger: Rc<Ledger>,
+    ledger: Arc<Ledger>,
 }
 
 impl TreeMaker {
@@ -157,7 +157,7 @@ impl TreeMaker {
             methods,
             agents: Agents::metatable(lua)?,
             to_string: lua.create_function(|_, _: Value| Ok("BehaviorTree.Tree"))?,
-            ledger: Rc::default(),
+            ledger: Arc::default(),
         })
     }
 
@@ -177,14 +177,14 @@ impl TreeMaker {
             solo: SoloTree::new(shape).map_err(|error| refuse(error.to_string()))?,
             leaves,
             names: definition.names.into_boxed_slice(),
-            begun: Cell::new(0),
-            live: Rc::default(),
+            begun: AtomicU64::new(0),
+            live: Arc::default(),
             ledger: self.ledger.clone(),
         };
         let metatable = lua.create_table_with_capacity(3, 3)?;
-        metatable.raw_set(CORE, lua.create_any_userdata(Rc::new(core))?)?;
+        metatable.raw_set(CORE, lua.create_any_userdata(Arc::new(core))?)?;
         metatable.raw_set(FUNCTIONS, definition.functions)?;
-        metatable.raw_set(AGENTS, Agents::new(lua, &self.agents)?)?;
+        metatable.raw_set(AGENTS, Agents::empty(lua, &self.agents)?)?;
         metatable.raw_set("__index", &self.methods)?;
         metatable.raw_set("__tostring", &self.to_string)?;
         lock(lua, metatable)

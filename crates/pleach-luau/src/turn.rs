@@ -1,15 +1,14 @@
 //! Ticks and resets of an agent: how the callbacks of a script are called.
 
-use std::cell::Cell;
-use std::rc::Rc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::{Arc, MutexGuard};
 
 use mlua::{Error, Function, IntoLuaMulti, Lua, Table, Value};
 use pleach_shape::{Status, TokenIndex};
 use pleach_vm::{Callee, Exit, SoloCall};
 
 use crate::argument::{describe, seconds, seconds_allowed};
-use crate::progress::Progress;
+use crate::progress::{Progress, Run};
 use crate::refusal::Refusal;
 use crate::surface::Surface;
 use crate::tree::{Callback, Tree};
@@ -41,7 +40,7 @@ fn status_of(value: &Value) -> Option<Status> {
 
 /// Adds the methods of trees.
 pub(crate) fn add_to(lua: &Lua, methods: &Table, surface: &Surface) -> mlua::Result<()> {
-    let nesting = Rc::new(Cell::new(0));
+    let nesting = Arc::new(AtomicU32::new(0));
     let tick = {
         let nesting = nesting.clone();
         surface.answering(lua, move |lua, (tree, agent, board, dt)| {
@@ -49,8 +48,8 @@ pub(crate) fn add_to(lua: &Lua, methods: &Table, surface: &Surface) -> mlua::Res
         })?
     };
     methods.raw_set("Tick", tick)?;
-    let reset = surface.returning(lua, move |lua, (tree, agent, board)| {
-        reset(lua, &nesting, &tree, &agent, &board)
+    let reset = surface.returning(lua, move |_, (tree, agent, board)| {
+        reset(&nesting, &tree, &agent, &board)
     })?;
     methods.raw_set("Reset", reset)?;
     let status = surface.answering(lua, |_, (tree, agent): (Value, Value)| {
@@ -58,7 +57,7 @@ pub(crate) fn add_to(lua: &Lua, methods: &Table, surface: &Surface) -> mlua::Res
         let tree = tree_of(&tree, NAME, "agent")?;
         check_agent(&agent, NAME)?;
         let progress = tree.agents()?.get(&agent)?;
-        let last = progress.and_then(|progress| progress.last.get());
+        let last = progress.and_then(|progress| progress.last());
         Ok(last.map(status_name))
     })?;
     methods.raw_set("GetLastStatus", status)
@@ -66,7 +65,7 @@ pub(crate) fn add_to(lua: &Lua, methods: &Table, surface: &Surface) -> mlua::Res
 
 fn tick(
     lua: &Lua,
-    nesting: &Rc<Cell<u32>>,
+    nesting: &Arc<AtomicU32>,
     tree: &Value,
     agent: &Value,
     board: &Value,
@@ -82,19 +81,18 @@ fn tick(
     };
     let mut turn = Turn::begin(&tree, nesting, NAME, [agent, board, dt])?;
     let progress = tree.agents()?.get_or_begin(lua, agent, &tree.core)?;
-    let mut solo = borrow(&progress, NAME)?;
-    let time = Duration::from_micros(progress.micros(time));
+    let mut run = run_of(&progress, NAME)?;
+    let time = run.time(time);
     // Only an AbortWhen gives no status, and scripts have none.
-    let status = solo.tick(time, &mut turn).unwrap_or(Status::Failure);
-    drop(solo);
-    progress.last.set(Some(status));
+    let status = run.solo.tick(time, &mut turn).unwrap_or(Status::Failure);
+    drop(run);
+    progress.set_last(status);
     turn.end()?;
     Ok(status_name(status))
 }
 
 fn reset(
-    lua: &Lua,
-    nesting: &Rc<Cell<u32>>,
+    nesting: &Arc<AtomicU32>,
     tree: &Value,
     agent: &Value,
     board: &Value,
@@ -108,9 +106,7 @@ fn reset(
     };
     let nil = Value::Nil;
     let mut turn = Turn::begin(&tree, nesting, NAME, [agent, board, &nil])?;
-    let mut solo = borrow(&progress, NAME)?;
-    solo.reset(&mut turn);
-    drop(solo);
+    run_of(&progress, NAME)?.solo.reset(&mut turn);
     agents.forget(agent)?;
     turn.end()
 }
@@ -130,7 +126,9 @@ fn check_agent(agent: &Value, method: &str) -> Result<(), Refusal> {
     let fits = match agent {
         Value::Nil | Value::Error(_) | Value::Other(_) => false,
         Value::Number(number) => !number.is_nan(),
-        Value::Vector(vector) => ![vector.x(), vector.y(), vector.z()].iter().any(|x| x.is_nan()),
+        Value::Vector(vector) => ![vector.x(), vector.y(), vector.z()]
+            .iter()
+            .any(|x| x.is_nan()),
         _ => true,
     };
     if fits {
@@ -143,11 +141,8 @@ fn check_agent(agent: &Value, method: &str) -> Result<(), Refusal> {
     Err(message.into())
 }
 
-fn borrow<'a>(
-    progress: &'a Progress,
-    method: &str,
-) -> Result<std::cell::RefMut<'a, pleach_vm::Solo>, Refusal> {
-    progress.solo.try_borrow_mut().map_err(|_| {
+fn run_of<'a>(progress: &'a Progress, method: &str) -> Result<MutexGuard<'a, Run>, Refusal> {
+    progress.run().ok_or_else(|| {
         let message = format!(
             "Tree:{method}: this agent is in the middle of a Tick or Reset of this tree; callbacks may \
              tick and reset other agents and other trees, not their own"
@@ -171,17 +166,17 @@ struct Turn<'a> {
     not_entered: Option<TokenIndex>,
     first_error: Option<String>,
     errors: u64,
-    nesting: Rc<Cell<u32>>,
+    nesting: Arc<AtomicU32>,
 }
 
 impl<'a> Turn<'a> {
     fn begin(
         tree: &'a Tree,
-        nesting: &Rc<Cell<u32>>,
+        nesting: &Arc<AtomicU32>,
         method: &str,
         [agent, board, dt]: [&'a Value; 3],
     ) -> Result<Turn<'a>, Refusal> {
-        if nesting.get() == MAX_NESTING {
+        if nesting.load(Relaxed) >= MAX_NESTING {
             let message = format!(
                 "Tree:{method}: it is called in a callback of a Tick that is called in a callback of \
                  another, and so on; allowed are {MAX_NESTING} within each other"
@@ -189,7 +184,7 @@ impl<'a> Turn<'a> {
             return Err(message.into());
         }
         let functions = tree.functions()?;
-        nesting.set(nesting.get() + 1);
+        nesting.fetch_add(1, Relaxed);
         Ok(Turn {
             tree,
             functions,
@@ -265,7 +260,7 @@ impl<'a> Turn<'a> {
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        self.nesting.set(self.nesting.get().saturating_sub(1));
+        self.nesting.fetch_sub(1, Relaxed);
     }
 }
 
