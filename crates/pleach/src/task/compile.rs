@@ -206,8 +206,12 @@ impl<'f, A: ?Sized, B: ?Sized> Compiler<'f, A, B> {
             if children > 0 && (count == 0 || count as usize > children) {
                 let message =
                     format!("the {what} threshold is {count}, allowed is 1 to {children}");
-                let help = (count > 0)
-                    .then(|| format!("it has {children} children, so it could never be reached"));
+                let children = match children {
+                    1 => "1 child".into(),
+                    many => format!("{many} children"),
+                };
+                let help =
+                    (count > 0).then(|| format!("it has {children}, so it could never be reached"));
                 self.problem(node, message, help);
             }
         }

@@ -168,7 +168,7 @@ impl<'f, A: ?Sized, B: ?Sized> Tree<'f, A, B> {
         progress.status_of(&self.identity)
     }
 
-    /// The shape that the tree has become: its `Display` is a listing. (A selector is a reactive
+    /// The shape that the tree has become; its `Debug` is a listing. (A selector is a reactive
     /// selector there, a condition a query; queries and tasks are called by number.)
     pub fn shape(&self) -> &Shape {
         self.shared.shape()
