@@ -74,8 +74,40 @@ impl<'a> Disassembly<'a> {
                     self.exprs.get(set.expr as usize).map_or("", String::as_str)
                 )
             }),
-            Some(Op::Wait) => tables.timers.get(operand).map_or(String::new(), |timer| {
-                format!("{} (timer {operand})", Seconds(timer.micros))
+            Some(Op::Wait | Op::Delay) => self.timer(operand as u32),
+            Some(Op::Timeout) => {
+                let group = tables.groups.get(operand);
+                group.map_or(String::new(), |group| self.timer(group.timer))
+            }
+            Some(Op::Cooldown) => {
+                let latch = tables.latches.get(operand);
+                latch.map_or(String::new(), |latch| self.timer(latch.timer))
+            }
+            Some(Op::When | Op::While | Op::DoneWhen | Op::AbortWhen) => {
+                self.exprs.get(operand).cloned().unwrap_or_default()
+            }
+            Some(Op::Repeat | Op::RepeatUntilFailure | Op::RepeatUntilSuccess) => {
+                tables.loops.get(operand).map_or(String::new(), |def| {
+                    let limit = match def.limit {
+                        0 => "for ever".into(),
+                        limit => format!("{limit} times"),
+                    };
+                    let regardless = token.op == Op::Repeat as u8 && def.breaks == 0;
+                    let of_failure = if regardless {
+                        ", whatever it answers"
+                    } else {
+                        ""
+                    };
+                    format!("{limit}{of_failure}")
+                })
+            }
+            Some(Op::Switch) => tables.switches.get(operand).map_or(String::new(), |def| {
+                let first = def.first_case as usize;
+                let cases = tables.cases.get(first..first + def.cases as usize);
+                let tests = cases.unwrap_or_default().iter();
+                let tests = tests.map(|&case| self.exprs.get(case as usize));
+                let tests: Vec<&str> = tests.map(|test| test.map_or("", String::as_str)).collect();
+                tests.join(" | ")
             }),
             Some(Op::Parallel) => tables.groups.get(operand).map_or(String::new(), |group| {
                 format!(
@@ -104,6 +136,15 @@ impl<'a> Disassembly<'a> {
             text.push_str(&format!("  {name:?}"));
         }
         clipped(text.trim_start())
+    }
+}
+
+impl Disassembly<'_> {
+    fn timer(&self, timer: u32) -> String {
+        let def = self.shape.tables().timers.get(timer as usize);
+        def.map_or(String::new(), |def| {
+            format!("{} (timer {timer})", Seconds(def.micros))
+        })
     }
 }
 

@@ -15,9 +15,23 @@ use alloc::vec::Vec;
 use crate::op::Op;
 use crate::token::{Token, TokenFlags};
 
-/// The guard operation that stands behind a child of `parent`.
-const fn guard_of(parent: Op) -> Op {
+/// The guard operation that stands behind a child of `parent`, which may be the first.
+const fn guard_of(parent: Op, first: bool) -> Op {
     match parent {
+        Op::RandomSequence | Op::RandomSelector => Op::GuardRandom,
+        Op::IfThenElse | Op::WhileDoElse if first => Op::GuardIf,
+        Op::Repeat | Op::RepeatUntilFailure | Op::RepeatUntilSuccess => Op::GuardRepeat,
+        Op::Cooldown => Op::GuardCooldown,
+        Op::Timeout => Op::GuardTimeout,
+        Op::RunOnce => Op::GuardRunOnce,
+        Op::Switch
+        | Op::IfThenElse
+        | Op::WhileDoElse
+        | Op::Delay
+        | Op::When
+        | Op::While
+        | Op::DoneWhen
+        | Op::AbortWhen => Op::Guard,
         Op::Invert => Op::GuardInvert,
         Op::Succeeder => Op::GuardSucceeder,
         Op::Failer => Op::GuardFailer,
@@ -40,7 +54,13 @@ const fn guard_of(parent: Op) -> Op {
         | Op::GuardSucceeder
         | Op::GuardFailer
         | Op::GuardParallel
-        | Op::GuardConcurrent => Op::Guard,
+        | Op::GuardConcurrent
+        | Op::GuardRandom
+        | Op::GuardIf
+        | Op::GuardRepeat
+        | Op::GuardCooldown
+        | Op::GuardTimeout
+        | Op::GuardRunOnce => Op::Guard,
     }
 }
 
@@ -49,6 +69,20 @@ const LAST: TokenFlags = TokenFlags::LAST
     .union(TokenFlags::SUCCESS_LEAVES)
     .union(TokenFlags::FAILURE_LEAVES)
     .union(TokenFlags::RUNNING_LEAVES);
+
+/// What the guard behind a child that ends at `end` does with its status.
+fn guard_flags(guard: Op, parent: &Token, end: usize) -> TokenFlags {
+    // Being entered is the parent's own.
+    let flags = parent.flags - TokenFlags::STARTS;
+    match (guard, parent.op()) {
+        // Any child may be the last one drawn, and the first one of several only branches.
+        (Op::GuardRandom | Op::GuardIf, _) => flags,
+        // Behind the branch there is nothing to choose.
+        (_, Some(Op::IfThenElse | Op::WhileDoElse)) => (flags | LAST) - TokenFlags::CHOOSES,
+        _ if parent.end as usize == end => flags | LAST,
+        _ => flags,
+    }
+}
 
 /// Derives the guarded stream from a plain stream whose ranges nest. The result has
 /// `2 * plain.len() - 1` tokens: one a node and one guard for each node but the root.
@@ -72,11 +106,9 @@ pub fn guarded_stream(plain: &[Token]) -> Vec<Token> {
             open.pop();
             let Some(&parent) = open.last() else { break };
             let above = &plain[parent as usize];
-            let op = guard_of(above.op().unwrap_or(Op::Fail));
-            let mut flags = above.flags;
-            if above.end as usize == end {
-                flags |= LAST;
-            }
+            let first = top == parent + 1;
+            let op = guard_of(above.op().unwrap_or(Op::Fail), first);
+            let flags = guard_flags(op, above, end);
             let operand = match op {
                 Op::GuardParallel | Op::GuardConcurrent => above.operand,
                 _ => parent,

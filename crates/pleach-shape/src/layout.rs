@@ -11,6 +11,9 @@
 //! | deferred slots | [`SLOT_PLANES`] each |
 //! | persistent slots | [`PERSISTENT_PLANES`] each |
 //! | marks of the [threaded stream](crate::threaded) | 1 each |
+//! | counters of loops | 1 for each bit of the greatest count |
+//! | orders of random composites | 1 a child |
+//! | latches | a Cooldown's 1, a RunOnce's 2 |
 //! | timers (deadlines) | 32 for a time of up to [`NARROW_MICROS`], else 64 each |
 //!
 //! That is all that the lanes kernel keeps. The kernels that walk one actor at a time keep a state
@@ -19,6 +22,7 @@
 use alloc::vec::Vec;
 
 use crate::tables::Tables;
+use crate::token::NONE;
 use crate::value::ValueType;
 
 /// Actors in a block.
@@ -60,6 +64,16 @@ pub struct BlockLayout {
     pub persistent: usize,
     /// First line of the marks.
     pub marks: usize,
+    /// First line of the counters.
+    pub counters: usize,
+    /// First line of each loop's counter, least bit first; the last entry is one past the counters.
+    pub counter_firsts: Vec<u32>,
+    /// First line of each random composite's order, one line a child: which have finished.
+    pub order_firsts: Vec<u32>,
+    /// First line of the latches.
+    pub latches: usize,
+    /// First line of each latch.
+    pub latch_firsts: Vec<u32>,
     /// First line of the timers.
     pub timers: usize,
     /// First line of each timer.
@@ -90,6 +104,21 @@ impl BlockLayout {
         line += tables.persistent.len() * PERSISTENT_PLANES;
         layout.marks = line;
         line += marks;
+        layout.counters = line;
+        for def in &tables.loops {
+            layout.counter_firsts.push(line as u32);
+            line += counter_bits(def.limit) as usize;
+        }
+        layout.counter_firsts.push(line as u32);
+        for def in &tables.randoms {
+            layout.order_firsts.push(line as u32);
+            line += def.children as usize;
+        }
+        layout.latches = line;
+        for def in &tables.latches {
+            layout.latch_firsts.push(line as u32);
+            line += latch_lines(def.timer == NONE);
+        }
         layout.timers = line;
         for timer in &tables.timers {
             layout.timer_firsts.push(line as u32);
@@ -119,6 +148,17 @@ impl BlockLayout {
     pub const fn output_bits_per_actor(&self) -> usize {
         CONTROL_OUTPUTS + (self.persistent - self.deferred) / SLOT_PLANES * SLOT_OUTPUTS
     }
+}
+
+/// Bits of the counter of a loop that ends after so many iterations: it counts those behind it, one less
+/// at most.
+pub const fn counter_bits(limit: u32) -> u32 {
+    u32::BITS - limit.saturating_sub(1).leading_zeros()
+}
+
+/// Lines of a latch: whether there is something, and for a RunOnce how its child finished.
+pub const fn latch_lines(run_once: bool) -> usize {
+    1 + run_once as usize
 }
 
 /// Lines of the timer of a node that runs for that time.

@@ -60,10 +60,12 @@ pub use shape::{MAX_PATH_SEGMENTS, Param, Shape, ShapeParts};
 pub use state::StateRecord;
 pub use status::Status;
 pub use tables::{
-    ColumnDef, FunctionDef, FunctionKind, GroupDef, NodeDef, ParamDef, ParamSource, SetDef,
-    SlotDef, Tables, TimerDef, WorldDef,
+    ColumnDef, FunctionDef, FunctionKind, GroupDef, LatchDef, LoopDef, NodeDef, ParamDef,
+    ParamSource, RandomDef, SetDef, SlotDef, SwitchDef, Tables, TimerDef, WorldDef,
 };
 pub use threaded::{Mark, Region, Step, Threaded, ThreadedToken};
 pub use token::{NONE, Token, TokenFlags, reaction};
 pub use value::{Value, ValueType};
-pub use verify::{MAX_DEPTH, MAX_NAME_BYTES, MAX_NODES, MAX_VALUES, VerifyError};
+pub use verify::{
+    MAX_DEPTH, MAX_NAME_BYTES, MAX_NODES, MAX_RANDOM_CHILDREN, MAX_VALUES, VerifyError,
+};

@@ -33,6 +33,17 @@ pub enum Keeps {
     Nothing,
     /// A record (node, running child).
     Child,
+    /// A record (node, running child), and which children have finished: planes of its own.
+    Order,
+    /// A record (node, running child), or one saying that it runs, between two iterations; a counter.
+    Count,
+    /// A record (node, running child), and a deadline in its timer slot.
+    TimedChild,
+    /// A record (node, running child). Beside that, for ever: a deadline in its timer slot, and whether
+    /// there is one.
+    Cooling,
+    /// A record (node, running child). Beside that, for ever: whether it has finished, and how.
+    Once,
     /// Records (finished child, its status), one for each finished child.
     DoneChildren,
     /// A record saying that it runs.
@@ -148,12 +159,75 @@ ops! {
         "Behind a child of a Parallel: counts its status; behind the last one, judges.";
     GuardConcurrent = 25, "guard-concurrent", Guard, Nothing,
         "Behind a child of a Concurrent: leaves on Failure; behind the last one, judges.";
+    RandomSequence = 26, "random-sequence", Composite, Order,
+        "A Sequence in an order of the actor's own, drawn when it starts over (C2).";
+    RandomSelector = 27, "random-selector", Composite, Order,
+        "A Selector in an order of the actor's own, drawn when it starts over (C2).";
+    Switch = 28, "switch", Composite, Nothing,
+        "Runs the child whose case a value equals, judged each tick; a change halts the old child (C5).";
+    IfThenElse = 29, "if-then-else", Composite, Child,
+        "Runs the second child where the first succeeds, else the third; resumes at the one that was running (C6).";
+    WhileDoElse = 30, "while-do-else", Composite, Nothing,
+        "Visits the first child each tick, and runs the second where it succeeds, else the third (C6).";
+    Repeat = 31, "repeat", Decorator, Count,
+        "Runs its child several times, one iteration a tick (D2).";
+    RepeatUntilFailure = 32, "repeat-until-failure", Decorator, Count,
+        "Repeats its child until it fails, then fails; succeeds after so many successes (D2).";
+    RepeatUntilSuccess = 33, "repeat-until-success", Decorator, Count,
+        "Repeats its child until it succeeds, then succeeds; fails after so many failures (D2).";
+    Cooldown = 34, "cooldown", Decorator, Cooling,
+        "After its child has finished, fails for a time without visiting it (D3).";
+    Timeout = 35, "timeout", Decorator, TimedChild,
+        "Fails, and halts its child, if that still runs when the time is up (D4).";
+    Delay = 36, "delay", Decorator, TimedChild,
+        "Runs for a time, then runs its child (D4).";
+    RunOnce = 37, "run-once", Decorator, Once,
+        "Runs its child until it has finished once, and repeats that answer for ever after (D6).";
+    When = 38, "when", Decorator, Child,
+        "Fails unless an expression holds when it starts; not judged again while its child runs (D5).";
+    While = 39, "while", Decorator, Nothing,
+        "Runs its child as long as an expression holds; else halts it and fails (D5).";
+    DoneWhen = 40, "done-when", Decorator, Nothing,
+        "Runs its child until an expression holds; then halts it and succeeds (D5).";
+    AbortWhen = 41, "abort-when", Decorator, Nothing,
+        "Where an expression holds, halts all that the actor runs and takes it out of the tree (D5).";
+    GuardRandom = 42, "guard-random", Guard, Nothing,
+        "Behind a child of a RandomSequence or RandomSelector: goes on to the next child drawn, or leaves.";
+    GuardIf = 43, "guard-if", Guard, Nothing,
+        "Behind the first child of an IfThenElse or WhileDoElse: goes on to the second or the third.";
+    GuardRepeat = 44, "guard-repeat", Guard, Nothing,
+        "Behind the child of a loop: counts, and says whether the loop goes on.";
+    GuardCooldown = 45, "guard-cooldown", Guard, Nothing,
+        "Behind the child of a Cooldown: notes when it may run again.";
+    GuardTimeout = 46, "guard-timeout", Guard, Nothing,
+        "Behind the child of a Timeout: fails it if it runs and the time is up.";
+    GuardRunOnce = 47, "guard-run-once", Guard, Nothing,
+        "Behind the child of a RunOnce: notes how it finished.";
 }
 
 impl Op {
     /// Whether tokens of this operation have children.
     pub const fn is_parent(self) -> bool {
         matches!(self.role(), Role::Composite | Role::Decorator)
+    }
+
+    /// Whether a parent keeps a record of its running child (in the canonical form).
+    pub const fn remembers(self) -> bool {
+        crate::token::reaction(self).contains(crate::token::TokenFlags::RECORDS)
+    }
+
+    /// Whether a parent can run while no child of it does: a loop between two iterations, a Delay before
+    /// its child.
+    pub const fn runs_itself(self) -> bool {
+        matches!(
+            self,
+            Op::Repeat | Op::RepeatUntilFailure | Op::RepeatUntilSuccess | Op::Delay
+        )
+    }
+
+    /// Whether it may halt within a tick what runs below it: see [`GroupDef`](crate::GroupDef).
+    pub const fn halts(self) -> bool {
+        matches!(self, Op::Parallel | Op::Concurrent | Op::Timeout)
     }
 
     /// The node operation of that keyword.

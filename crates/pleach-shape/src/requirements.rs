@@ -45,7 +45,7 @@ pub struct Requirements {
     pub tasks: u32,
     /// Timer slots.
     pub timer_slots: u32,
-    /// Counter slots. (No node of this version counts; loops will.)
+    /// Counters of loops.
     pub counter_slots: u32,
     /// Blackboard columns.
     pub columns: u32,
@@ -135,7 +135,7 @@ impl Requirements {
                     .count(),
             ),
             timer_slots: count(tables.timers.len()),
-            counter_slots: 0,
+            counter_slots: count(tables.loops.iter().filter(|def| def.limit > 0).count()),
             columns: count(tables.columns.len()),
             world_values: count(tables.world.len()),
             column_bytes_per_actor: layout.column_bytes_per_actor() as u64,
@@ -178,12 +178,12 @@ fn count_marks(plain: &[Token]) -> u32 {
     for (index, token) in plain.iter().enumerate() {
         let parent = plain.get(token.link as usize).and_then(Token::op);
         if let Some(parent) = parent {
-            remembered[index] =
-                matches!(parent, Op::Sequence | Op::Selector) || remembered[token.link as usize];
+            remembered[index] = parent.remembers() || remembered[token.link as usize];
             marks += if parent == Op::Parallel { 2 } else { 0 };
         }
         marks += match token.op() {
             Some(Op::Task | Op::Wait) => 1,
+            Some(op) if op.runs_itself() => 1,
             Some(Op::Idle | Op::PersistentAction) => u32::from(remembered[index]),
             _ => 0,
         };
@@ -210,17 +210,38 @@ fn needs(plain: &[Token], tables: &Tables, form: Form) -> Need {
             total
         };
         let same: fn(Need) -> Need = |need| need;
+        // A parent that remembers its running child has a record for it.
+        let remembering = |mut need: Need| {
+            let record = u32::from(need.runs && form == Form::Parents);
+            need.records += record;
+            need.walk += record;
+            need
+        };
         needs[index] = match op {
-            Op::Sequence | Op::Selector => {
-                let mut need = children(Need::either, same);
-                if need.runs && form == Form::Parents {
-                    need.records += 1;
-                    need.walk += 1;
-                }
+            Op::Sequence
+            | Op::Selector
+            | Op::RandomSequence
+            | Op::RandomSelector
+            | Op::IfThenElse
+            | Op::When
+            | Op::Cooldown
+            | Op::Timeout
+            | Op::RunOnce => remembering(children(Need::either, same)),
+            Op::Delay | Op::Repeat | Op::RepeatUntilFailure | Op::RepeatUntilSuccess => {
+                // Before the child, or between two iterations, it runs by itself.
+                let mut need = remembering(children(Need::either, same));
+                need.runs = true;
+                need.records = need.records.max(1);
+                need.walk = need.walk.max(1);
                 need
             }
             Op::ReactiveSequence
             | Op::ReactiveSelector
+            | Op::Switch
+            | Op::WhileDoElse
+            | Op::While
+            | Op::DoneWhen
+            | Op::AbortWhen
             | Op::Invert
             | Op::Succeeder
             | Op::Failer => children(Need::either, same),
@@ -261,7 +282,13 @@ fn needs(plain: &[Token], tables: &Tables, form: Form) -> Need {
             | Op::GuardSucceeder
             | Op::GuardFailer
             | Op::GuardParallel
-            | Op::GuardConcurrent => Need::default(),
+            | Op::GuardConcurrent
+            | Op::GuardRandom
+            | Op::GuardIf
+            | Op::GuardRepeat
+            | Op::GuardCooldown
+            | Op::GuardTimeout
+            | Op::GuardRunOnce => Need::default(),
         };
     }
     needs.first().copied().unwrap_or_default()
@@ -326,6 +353,11 @@ fn shape_bytes(plain: usize, guarded: usize, tables: &Tables) -> u64 {
         + table(bytemuck::cast_slice(&tables.sets))
         + table(bytemuck::cast_slice(&tables.timers))
         + table(bytemuck::cast_slice(&tables.groups))
+        + table(bytemuck::cast_slice(&tables.loops))
+        + table(bytemuck::cast_slice(&tables.randoms))
+        + table(bytemuck::cast_slice(&tables.switches))
+        + table(bytemuck::cast_slice(&tables.cases))
+        + table(bytemuck::cast_slice(&tables.latches))
         + table(bytemuck::cast_slice(&tables.params));
     bytes as u64
 }

@@ -38,7 +38,7 @@ impl ShapeParts {
     /// Derives guarded stream and requirements from a plain stream and its tables.
     ///
     /// # Errors
-    /// When the plain stream's structure is not sound (properties P1 to P8); tables are checked by
+    /// When the plain stream's structure is not sound (properties P1 to P9); tables are checked by
     /// [`Shape::new`].
     pub fn from_plain(plain: Vec<Token>, tables: Tables) -> Result<ShapeParts, VerifyError> {
         plain_stream(&plain, &tables)?;
@@ -63,6 +63,7 @@ pub struct Shape {
     predicates: Box<[Predicate]>,
     threaded: Threaded,
     layout: BlockLayout,
+    takes_back: bool,
     columns_tag: u32,
     world_tag: u32,
     /// Entries of columns, world values and actions in the order of their names.
@@ -78,6 +79,10 @@ fn fnv(hash: u32, bytes: &[u8]) -> u32 {
     bytes.iter().fold(hash, |hash, &byte| {
         (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
     })
+}
+
+fn takes_back(op: Op) -> bool {
+    op.halts() || op == Op::AbortWhen
 }
 
 /// A parameter of a node, as its reader sees it.
@@ -125,12 +130,20 @@ impl Shape {
             actions_by_name: by_name(&mut tables.actions.iter().copied()),
             columns_tag: tag(&mut tables.columns.iter().map(|column| (column.name, column.ty))),
             world_tag: tag(&mut tables.world.iter().map(|world| (world.name, world.ty))),
+            takes_back: parts.plain.iter().filter_map(Token::op).any(takes_back),
             guarded_of,
             predicates,
             threaded,
             layout,
             parts,
         })
+    }
+
+    /// Whether a tick may take back what it has asked for: there are nodes that halt what runs below them
+    /// ([`Op::halts`]), or actors may leave the tree within a tick.
+    #[inline]
+    pub fn takes_back(&self) -> bool {
+        self.takes_back
     }
 
     /// A number that shapes with the same columns (names and types, in order) share, and others

@@ -115,7 +115,7 @@ pub struct SetDef {
     pub expr: u32,
 }
 
-/// A timer slot. 16 bytes.
+/// A timer slot: of a Wait, Delay, Timeout or Cooldown. 16 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Pod, Zeroable, Debug)]
 pub struct TimerDef {
@@ -127,7 +127,7 @@ pub struct TimerDef {
     pub reserved: u32,
 }
 
-/// A Parallel or Concurrent. 24 bytes.
+/// A node that may halt what runs below it within a tick: a Parallel, Concurrent or Timeout. 28 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Pod, Zeroable, Debug)]
 pub struct GroupDef {
@@ -135,15 +135,61 @@ pub struct GroupDef {
     pub node: u32,
     /// Number of children.
     pub children: u32,
-    /// Parallel: how many children must succeed, 1 to `children`. Concurrent: `children`.
+    /// Parallel: how many children must succeed, 1 to `children`. Others: `children`.
     pub success: u32,
-    /// Parallel: how many children must fail, 1 to `children`. Concurrent: 1.
+    /// Parallel: how many children must fail, 1 to `children`. Others: 1.
     pub failure: u32,
     /// How many groups enclose this one: its place among a walk's open counters.
     pub level: u32,
     /// The first deferred slot at or behind the node: requests of its range are those of this slot
     /// and above, as long as the walk is inside.
     pub first_slot: u32,
+    /// Timeout: its timer. Others: [`NONE`](crate::NONE).
+    pub timer: u32,
+}
+
+/// A loop: Repeat, RepeatUntilFailure or RepeatUntilSuccess. 12 bytes.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Pod, Zeroable, Debug)]
+pub struct LoopDef {
+    /// The node's token index.
+    pub node: u32,
+    /// After how many iterations it ends; 0 is never.
+    pub limit: u32,
+    /// Repeat: 1 if a failure of the child ends it, else 0. Others: 0.
+    pub breaks: u32,
+}
+
+/// A RandomSequence or RandomSelector. 8 bytes.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Pod, Zeroable, Debug)]
+pub struct RandomDef {
+    /// The node's token index.
+    pub node: u32,
+    /// Number of children, 1 to [`MAX_RANDOM_CHILDREN`](crate::MAX_RANDOM_CHILDREN).
+    pub children: u32,
+}
+
+/// A Switch. 12 bytes.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Pod, Zeroable, Debug)]
+pub struct SwitchDef {
+    /// The node's token index.
+    pub node: u32,
+    /// Its first case, an index into the cases.
+    pub first_case: u32,
+    /// Number of cases: of its children, or one less if the last one is for all other values.
+    pub cases: u32,
+}
+
+/// What a node keeps for ever: a Cooldown or RunOnce. 8 bytes.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Pod, Zeroable, Debug)]
+pub struct LatchDef {
+    /// The node's token index.
+    pub node: u32,
+    /// Cooldown: its timer. RunOnce: [`NONE`](crate::NONE).
+    pub timer: u32,
 }
 
 /// A parameter of an action, task or query. 24 bytes.
@@ -238,8 +284,18 @@ pub struct Tables {
     pub timers: Vec<TimerDef>,
     /// Groups in stream order.
     pub groups: Vec<GroupDef>,
+    /// Loops in stream order.
+    pub loops: Vec<LoopDef>,
+    /// RandomSequences and RandomSelectors in stream order.
+    pub randoms: Vec<RandomDef>,
+    /// Switches in stream order.
+    pub switches: Vec<SwitchDef>,
+    /// The expressions that test for the cases of all switches: indices into the expressions.
+    pub cases: Vec<u32>,
+    /// Latches in stream order.
+    pub latches: Vec<LatchDef>,
     /// Parameters, those of one node side by side.
     pub params: Vec<ParamDef>,
 }
 
-const _: () = assert!(size_of::<GroupDef>() == 24 && size_of::<ParamDef>() == 24);
+const _: () = assert!(size_of::<GroupDef>() == 28 && size_of::<ParamDef>() == 24);

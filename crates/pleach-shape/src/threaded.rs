@@ -7,17 +7,21 @@
 //! - a Parallel or Concurrent counts its children's answers and judges them ([`Step::Open`],
 //!   [`Step::Done`], [`Step::ChildSuccess`], [`Step::ChildFailure`], [`Step::ChildRunning`],
 //!   [`Step::JudgeParallel`], [`Step::JudgeConcurrent`], [`Step::FailConcurrent`]);
-//! - the root's three answers are the last three tokens;
+//! - a random composite draws its next child ([`Step::Draw`], [`Step::Passed`], [`Step::Redraw`]);
+//! - a decorator that tests, counts or keeps time has a token before its child, or behind it, or both;
+//! - the root's three answers are the last tokens, and, where actors may leave the tree, a fourth;
 //! - a [`Step::Region`] sends actors that run a leaf on to it.
 //!
 //! **Regions.** Within a region at most one leaf runs for an actor, so which one it is says where the
 //! actor resumes, and parents need no state. A region begins at the root, at each child but the first
 //! of a reactive parent (what stands before it is judged again each tick, and may take over), and at
-//! each child of a group (several of them run at once). The first child of a reactive parent belongs
-//! to the region around it: nothing stands before it. A running leaf of an inner region resumes, in
+//! each child of a group (several of them run at once) and of a parent that tests each tick. The first
+//! child of a reactive parent belongs to the region around it: nothing stands before it. A loop between
+//! two iterations, and a Delay before its child, run by themselves, and count as leaves here. A running leaf of an inner region resumes, in
 //! the region around, at the beginning of the reactive parent or group in between.
 //!
-//! All jumps go forward, resuming included. The stream is a function of the plain stream and of the
+//! All jumps go forward, resuming included, but for one: a Redraw goes back to the child that was drawn,
+//! at most once for each child of its node. The stream is a function of the plain stream and of the
 //! tables; it is derived when a [`Shape`](crate::Shape) is made, and stored nowhere.
 
 mod derive;
@@ -72,12 +76,50 @@ pub enum Step {
     JudgeConcurrent,
     /// A child of a Concurrent failed (C4).
     FailConcurrent,
+    /// A Switch, or an AbortWhen, asks a predicate: who passes goes to the first lead, the others to the
+    /// second.
+    Test,
+    /// The same, and for the others the node has failed: a When, a While, the last case of a Switch.
+    TestOrFail,
+    /// The same, and for those who pass the node has succeeded: a DoneWhen.
+    TestThenSucceed,
+    /// A random composite starts over and draws its first child (C2).
+    Draw,
+    /// A child of a random composite has finished, and it goes on.
+    Passed,
+    /// A random composite draws its next child, or all have finished.
+    Redraw,
+    /// A loop is entered: between two iterations, or afresh (D2).
+    LoopOpen,
+    /// An iteration of a loop has ended, and the loop goes on unless it was the last.
+    Iterated,
+    /// A Cooldown is entered: it leads to its child, or fails (D3).
+    CooldownOpen,
+    /// The child of a Cooldown has succeeded.
+    CooldownSuccess,
+    /// The child of a Cooldown has failed.
+    CooldownFailure,
+    /// A Timeout starts (D4).
+    TimeoutOpen,
+    /// The child of a Timeout is running.
+    TimeoutRunning,
+    /// A Delay runs, or leads to its child (D4).
+    DelayOpen,
+    /// A RunOnce is entered: it leads to its child, or answers for it (D6). Its leads are the answers'
+    /// and, in the place of Running, the child's.
+    OnceOpen,
+    /// The child of a RunOnce has succeeded.
+    OnceSuccess,
+    /// The child of a RunOnce has failed.
+    OnceFailure,
     /// The root succeeded.
     RootSuccess,
     /// The root failed.
     RootFailure,
     /// The root is running.
     RootRunning,
+    /// The actor leaves the tree (D5).
+    RootAborted,
 }
 
 /// One entry of the threaded stream, 32 bytes.
@@ -86,11 +128,13 @@ pub enum Step {
 pub struct ThreadedToken {
     /// What it does.
     pub step: Step,
-    /// Condition: whether the predicate is to be negated.
+    /// Condition and tests: whether the predicate is to be negated. Redraw, Iterated: whether the answer
+    /// that it ends with is Failure.
     pub negated: bool,
     /// Token index of the node that it speaks of: the leaf, the region's root, the group, the child.
     pub node: u32,
-    /// Leaf: the operand of its plain token. Region: its index. Group steps: the group.
+    /// The operand of the node's plain token; but Region: its index; a group child's steps: the group;
+    /// Passed: the random composite; tests: the expression.
     pub operand: u32,
     /// Where Success, Failure and Running lead to, by [`Status`](crate::Status). All the same for
     /// steps with one way on. A Done leads behind the child where that has finished, else into it.
@@ -98,9 +142,11 @@ pub struct ThreadedToken {
     /// One past the largest subtree that begins here, or the next token: where to go on if no actor
     /// is here, and none resumes in between.
     pub skip: u32,
-    /// Condition: its place among the [distinct predicates](Threaded::predicates). A leaf that runs:
+    /// Condition and tests: the place among the [distinct predicates](Threaded::predicates). A leaf that runs,
+    /// a loop, a Delay:
     /// its [mark](Threaded::marks), or [`NONE`](crate::NONE). A Parallel's child: the mark of its Success, behind
-    /// which that of its Failure follows. A Region: one past its range in the plain stream.
+    /// which that of its Failure follows. Passed: the child's number. A Region: one past its range in the
+    /// plain stream.
     pub mark: u32,
 }
 
@@ -140,9 +186,9 @@ pub struct ResumeSlot {
 /// A bit that an actor keeps from one tick to the next, beside those of its deferred slots.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mark {
-    /// The leaf was running.
+    /// The leaf was running; or a loop between two iterations, or a Delay before its child.
     Runs {
-        /// The leaf.
+        /// The leaf, loop or Delay.
         node: u32,
     },
     /// A child of a running Parallel succeeded.
@@ -169,7 +215,7 @@ impl Mark {
 /// The threaded stream and what it needs.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Threaded {
-    /// The stream. The last three tokens are the root's answers.
+    /// The stream. The last tokens are the root's answers.
     pub tokens: Box<[ThreadedToken]>,
     /// Regions, the root's first; outer ones before those within.
     pub regions: Box<[Region]>,
@@ -191,6 +237,11 @@ pub struct Threaded {
     pub group_of_deferred: Box<[u32]>,
     /// For each node, its region and its first token in there.
     pub entries: Box<[[u32; 2]]>,
+    /// The first token of each child of random composites, those of one side by side in the order of
+    /// [`RandomDef`](crate::RandomDef)s.
+    pub random_children: Box<[u32]>,
+    /// For each random composite, its first one in there.
+    pub first_random_child: Box<[u32]>,
     /// Distinct predicates: no two ask the same of the same column.
     pub predicates: Box<[Predicate]>,
 }

@@ -30,10 +30,14 @@ bitflags! {
         const RECORDS = 1 << 3;
         /// The parent maps its child's status (D1).
         const MAPS = 1 << 4;
-        /// The parent counts its children's statuses (C3, C4).
-        const COUNTS = 1 << 5;
+        /// Which child is next is more than these flags say: the parent counts (C3, C4), draws (C2) or
+        /// branches (C6).
+        const CHOOSES = 1 << 5;
         /// A guard behind the last child: whatever the status, it leaves.
         const LAST = 1 << 6;
+        /// Being entered does something, unless a child resumes: the parent tests, draws, starts a timer
+        /// or a counter.
+        const STARTS = 1 << 7;
     }
 }
 
@@ -43,14 +47,30 @@ pub const fn reaction(op: Op) -> TokenFlags {
     let success = F::SUCCESS_LEAVES.bits();
     let failure = F::FAILURE_LEAVES.bits();
     let running = F::RUNNING_LEAVES.bits();
+    let all = success | failure | running;
+    let records = F::RECORDS.bits();
+    let starts = F::STARTS.bits();
+    let chooses = F::CHOOSES.bits();
     F::from_bits_retain(match op {
-        Op::Sequence => failure | running | F::RECORDS.bits(),
-        Op::Selector => success | running | F::RECORDS.bits(),
+        Op::Sequence => failure | running | records,
+        Op::Selector => success | running | records,
         Op::ReactiveSequence => failure | running,
         Op::ReactiveSelector => success | running,
-        Op::Parallel => F::COUNTS.bits(),
-        Op::Concurrent => failure | F::COUNTS.bits(),
-        Op::Invert | Op::Succeeder | Op::Failer => success | failure | running | F::MAPS.bits(),
+        Op::Parallel => chooses,
+        Op::Concurrent => failure | chooses,
+        Op::RandomSequence => failure | running | records | starts | chooses,
+        Op::RandomSelector => success | running | records | starts | chooses,
+        Op::IfThenElse => running | records | chooses,
+        Op::WhileDoElse => running | chooses,
+        Op::Switch | Op::While | Op::DoneWhen | Op::AbortWhen => all | starts,
+        Op::When | Op::Delay => all | records | starts,
+        Op::Repeat
+        | Op::RepeatUntilFailure
+        | Op::RepeatUntilSuccess
+        | Op::Cooldown
+        | Op::Timeout
+        | Op::RunOnce => all | records | starts | F::MAPS.bits(),
+        Op::Invert | Op::Succeeder | Op::Failer => all | F::MAPS.bits(),
         Op::Condition
         | Op::Query
         | Op::Action
@@ -67,7 +87,13 @@ pub const fn reaction(op: Op) -> TokenFlags {
         | Op::GuardSucceeder
         | Op::GuardFailer
         | Op::GuardParallel
-        | Op::GuardConcurrent => 0,
+        | Op::GuardConcurrent
+        | Op::GuardRandom
+        | Op::GuardIf
+        | Op::GuardRepeat
+        | Op::GuardCooldown
+        | Op::GuardTimeout
+        | Op::GuardRunOnce => 0,
     })
 }
 

@@ -8,13 +8,16 @@
 //!   stream's end; a leaf's range is itself.
 //! - P4 Every composite has a child, every decorator exactly one.
 //! - P5 Every `link` is the node's parent, the root's [`NONE`](crate::NONE).
-//! - P6 Every operand lies in the table of its operation. Slots, sets, timers and groups are
-//!   numbered in stream order, each entry names its node, and none is left over; functions have
+//! - P6 Every operand lies in the table of its operation. Slots, sets, timers, groups, loops,
+//!   random orders, switches, their cases and latches are numbered in stream order, each entry names its node, and none is left over; functions have
 //!   the kind of the leaf that calls them; a condition's expression is a bool; a set's expression
 //!   fits its column.
 //! - P7 No more than [`MAX_DEPTH`] parents are open at once.
 //! - P8 A group's count of children, level and first slot are what the stream says, and its
-//!   thresholds lie between 1 and its children. A Concurrent's are "all" and 1.
+//!   thresholds lie between 1 and its children. A Concurrent's and a Timeout's are "all" and 1. A
+//!   Timeout's names its timer.
+//! - P9 A RandomSequence or RandomSelector has at most [`MAX_RANDOM_CHILDREN`] children, an IfThenElse
+//!   or WhileDoElse two or three, a Switch one for each of its cases, at least one, and at most one more.
 //!
 //! **Tables**
 //! - T1 Every name index lies in the names, of which the first is the tree's; the tree's and nodes'
@@ -52,6 +55,9 @@ pub const MAX_NODES: usize = 1 << 20;
 pub const MAX_VALUES: usize = 1 << 16;
 /// The longest name of a tree or node: paths and listings repeat it once for each descendant.
 pub const MAX_NAME_BYTES: usize = 1 << 10;
+/// The most children a RandomSequence or RandomSelector can have: which of them have finished fits a
+/// word, so that a draw costs the same for all.
+pub const MAX_RANDOM_CHILDREN: usize = 64;
 /// The deepest nesting a tree can have, in open parents.
 pub const MAX_DEPTH: usize = 1 << 16;
 

@@ -163,6 +163,7 @@ fn head(
         | NodeKind::Succeed
         | NodeKind::Fail
         | NodeKind::Idle => first_is_name = true,
+        _ => first_is_name = true,
     }
     if let Some(name) = name {
         out.push_str(if first_is_name { " " } else { " name=" });

@@ -32,23 +32,21 @@ mod error;
 mod expr;
 mod lower;
 mod node;
+mod nodes;
 mod parse;
 mod suggest;
 mod tree;
 
-pub use compile::{MAX_MICROS, compile};
+pub use compile::{MAX_LABELS, MAX_MICROS, compile};
 pub use error::{CompileError, MAX_PROBLEMS, Place, Problem};
 pub use expr::{BinaryOp, Expr, ExprError, ExprKind, Span, UnaryOp, col, lit};
-pub use node::{
-    NodeDef, action, concurrent, condition, fail, failer, idle, invert, parallel,
-    persistent_action, query, reactive_selector, reactive_sequence, selector, sequence, set,
-    succeed, succeeder, task, wait,
-};
+pub use node::NodeDef;
+pub use nodes::*;
 pub use parse::MAX_EXPR_DEPTH;
 pub use suggest::closest;
 pub use tree::{
-    Call, Column, Node, NodeKind, Parameter, ParameterValue, Threshold, Tree, TreeBuilder,
-    WorldValue, is_identifier,
+    Call, CaseValue, Column, Node, NodeKind, Parameter, ParameterValue, Threshold, Tree,
+    TreeBuilder, WorldValue, is_identifier,
 };
 
 pub use pleach_shape::{NodeId, Value, ValueType};

@@ -14,14 +14,8 @@ use crate::suggest::closest;
 pub(crate) enum Meaning {
     Column(u32, ValueType),
     World(u32, ValueType),
-}
-
-impl Meaning {
-    pub(crate) fn ty(self) -> ValueType {
-        match self {
-            Meaning::Column(_, ty) | Meaning::World(_, ty) => ty,
-        }
-    }
+    /// A label of an enumeration: which one.
+    Label(u8),
 }
 
 /// Everything that a name can mean in one tree.
@@ -221,11 +215,13 @@ impl Emit<'_> {
                     )
                     .help(self.scope.hint(name)));
                 };
-                let ty = ExprType::of(meaning.ty());
-                match meaning {
-                    Meaning::Column(index, _) => self.push(ExprCode::Column, ty, index),
-                    Meaning::World(index, _) => self.push(ExprCode::World, ty, index),
-                }
+                let (code, ty, index) = match meaning {
+                    Meaning::Column(index, ty) => (ExprCode::Column, ty, index),
+                    Meaning::World(index, ty) => (ExprCode::World, ty, index),
+                    Meaning::Label(value) => return Ok(Operand::Whole(value.into())),
+                };
+                let ty = ExprType::of(ty);
+                self.push(code, ty, index);
                 Ok(Operand::Typed(ty))
             }
             ExprKind::Unary(op, inner) => self.unary(*op, expr, inner),

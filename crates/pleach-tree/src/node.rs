@@ -1,10 +1,9 @@
-//! Building nodes in Rust: one function a kind.
+//! A node and its children, before they are part of a tree.
 
 use std::fmt;
-use std::time::Duration;
 
-use crate::expr::Expr;
-use crate::tree::{Call, NodeKind, Parameter, ParameterValue, Threshold};
+use crate::nodes::succeed;
+use crate::tree::{NodeKind, Parameter, ParameterValue};
 
 /// A node and its children, not yet part of a tree.
 pub struct NodeDef {
@@ -159,117 +158,4 @@ impl fmt::Debug for NodeDef {
             count => write!(f, " with {count} children"),
         }
     }
-}
-
-fn leaf(kind: NodeKind) -> NodeDef {
-    NodeDef::new(kind, [])
-}
-
-fn call(name: impl Into<String>) -> Call {
-    Call {
-        name: name.into(),
-        params: Vec::new(),
-    }
-}
-
-/// Runs children in order until one fails; resumes at the one that was running.
-pub fn sequence(children: impl IntoIterator<Item = NodeDef>) -> NodeDef {
-    NodeDef::new(NodeKind::Sequence, children)
-}
-
-/// Runs children in order until one succeeds; resumes at the one that was running.
-pub fn selector(children: impl IntoIterator<Item = NodeDef>) -> NodeDef {
-    NodeDef::new(NodeKind::Selector, children)
-}
-
-/// A sequence that starts at its first child each tick.
-pub fn reactive_sequence(children: impl IntoIterator<Item = NodeDef>) -> NodeDef {
-    NodeDef::new(NodeKind::ReactiveSequence, children)
-}
-
-/// A selector that starts at its first child each tick, so that a higher child can take over.
-pub fn reactive_selector(children: impl IntoIterator<Item = NodeDef>) -> NodeDef {
-    NodeDef::new(NodeKind::ReactiveSelector, children)
-}
-
-/// Runs all children; succeeds once `success` of them have, fails once `failure` of them have.
-pub fn parallel(
-    success: Threshold,
-    failure: Threshold,
-    children: impl IntoIterator<Item = NodeDef>,
-) -> NodeDef {
-    NodeDef::new(NodeKind::Parallel { success, failure }, children)
-}
-
-/// Visits all children each tick; the first failure ends it.
-pub fn concurrent(children: impl IntoIterator<Item = NodeDef>) -> NodeDef {
-    NodeDef::new(NodeKind::Concurrent, children)
-}
-
-/// Swaps the child's Success and Failure.
-pub fn invert(child: NodeDef) -> NodeDef {
-    NodeDef::new(NodeKind::Invert, [child])
-}
-
-/// Success once the child finishes.
-pub fn succeeder(child: NodeDef) -> NodeDef {
-    NodeDef::new(NodeKind::Succeeder, [child])
-}
-
-/// Failure once the child finishes.
-pub fn failer(child: NodeDef) -> NodeDef {
-    NodeDef::new(NodeKind::Failer, [child])
-}
-
-/// Success where the expression holds. A text that is no expression is reported by the compiler.
-pub fn condition(test: impl Into<Expr>) -> NodeDef {
-    leaf(NodeKind::Condition(test.into()))
-}
-
-/// A condition that a registered host function answers.
-pub fn query(function: impl Into<String>) -> NodeDef {
-    leaf(NodeKind::Query(call(function)))
-}
-
-/// A deferred action: requested by the tree, carried out by its system, answered later.
-pub fn action(name: impl Into<String>) -> NodeDef {
-    leaf(NodeKind::Action(call(name)))
-}
-
-/// An action that its system runs every tick before the trees are walked.
-pub fn persistent_action(name: impl Into<String>) -> NodeDef {
-    leaf(NodeKind::PersistentAction(call(name)))
-}
-
-/// An immediate host callback.
-pub fn task(function: impl Into<String>) -> NodeDef {
-    leaf(NodeKind::Task(call(function)))
-}
-
-/// Writes the expression's value to a blackboard column.
-pub fn set(column: impl Into<String>, value: impl Into<Expr>) -> NodeDef {
-    leaf(NodeKind::Set {
-        column: column.into(),
-        value: value.into(),
-    })
-}
-
-/// Runs for a time, then succeeds. Fractions of a microsecond are dropped.
-pub fn wait(duration: Duration) -> NodeDef {
-    leaf(NodeKind::Wait(duration))
-}
-
-/// Always succeeds.
-pub fn succeed() -> NodeDef {
-    leaf(NodeKind::Succeed)
-}
-
-/// Always fails.
-pub fn fail() -> NodeDef {
-    leaf(NodeKind::Fail)
-}
-
-/// Always runs: nothing to do until a parent takes over.
-pub fn idle() -> NodeDef {
-    leaf(NodeKind::Idle)
 }

@@ -25,6 +25,8 @@ pub struct Column {
     pub name: String,
     /// What a new actor starts with; gives the type.
     pub default: Value,
+    /// Of an enumeration, whose type is `u8`: what its values 0, 1, 2… are called. Else empty.
+    pub labels: Vec<String>,
 }
 
 /// A world value: shared by all actors.
@@ -34,6 +36,8 @@ pub struct WorldValue {
     pub name: String,
     /// What it is until somebody sets it; gives the type.
     pub default: Value,
+    /// Of an enumeration, whose type is `u8`: what its values 0, 1, 2… are called. Else empty.
+    pub labels: Vec<String>,
 }
 
 /// A node of a tree.
@@ -60,6 +64,35 @@ pub enum Threshold {
     All,
     /// That many; at least 1, at most all.
     Count(u32),
+}
+
+/// A value that a Switch compares with.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum CaseValue {
+    /// Of a `bool`.
+    Bool(bool),
+    /// Of a `u8`, `u16` or `i32`; must be in its range.
+    Int(i32),
+    /// A label of an enumeration.
+    Label(String),
+}
+
+impl From<bool> for CaseValue {
+    fn from(value: bool) -> CaseValue {
+        CaseValue::Bool(value)
+    }
+}
+
+impl From<i32> for CaseValue {
+    fn from(value: i32) -> CaseValue {
+        CaseValue::Int(value)
+    }
+}
+
+impl From<&str> for CaseValue {
+    fn from(label: &str) -> CaseValue {
+        CaseValue::Label(label.to_owned())
+    }
 }
 
 /// A named action, task or query, with its parameters.
@@ -134,12 +167,60 @@ pub enum NodeKind {
     },
     /// All children each tick; the first failure ends it (C4).
     Concurrent,
+    /// A Sequence in an order of the actor's own, drawn when it starts (C2).
+    RandomSequence,
+    /// A Selector in an order of the actor's own, drawn when it starts (C2).
+    RandomSelector,
+    /// The child whose case equals a value, judged each tick (C5).
+    Switch {
+        /// A column or world value of type `bool`, `u8`, `u16` or `i32`.
+        on: String,
+        /// The case of each child; `None`, for the last one only, is for all other values.
+        cases: Vec<Option<CaseValue>>,
+    },
+    /// Two or three children: the second where the first succeeds, else the third; resumes (C6).
+    IfThenElse,
+    /// The same, with the first child visited each tick (C6).
+    WhileDoElse,
     /// Swaps Success and Failure (D1).
     Invert,
     /// Success once the child finishes (D1).
     Succeeder,
     /// Failure once the child finishes (D1).
     Failer,
+    /// The child several times, one iteration a tick (D2).
+    Repeat {
+        /// How often, at least once; `None` is for ever.
+        times: Option<u32>,
+        /// Whether a failure of the child ends it, with Failure.
+        break_on_failure: bool,
+    },
+    /// The child until it fails, then Failure; Success after so many successes (D2).
+    RepeatUntilFailure {
+        /// How many, at least one; `None` is no limit.
+        max: Option<u32>,
+    },
+    /// The child until it succeeds; Failure after so many failures (D2).
+    RepeatUntilSuccess {
+        /// How many, at least one; `None` is no limit.
+        max: Option<u32>,
+    },
+    /// Failure for a time after the child has finished (D3).
+    Cooldown(Duration),
+    /// Failure if the child still runs when the time is up (D4).
+    Timeout(Duration),
+    /// Running for a time, then the child (D4).
+    Delay(Duration),
+    /// The child until it has finished once; then that answer (D6).
+    RunOnce,
+    /// The child, if the expression holds when it starts (D5).
+    When(Expr),
+    /// The child, as long as the expression holds; then Failure (D5).
+    While(Expr),
+    /// The child, until the expression holds; then Success (D5).
+    DoneWhen(Expr),
+    /// The child; where the expression holds, the actor leaves the tree (D5).
+    AbortWhen(Expr),
     /// Success where the expression holds (L1).
     Condition(Expr),
     /// A condition that a registered host function answers (L1).
@@ -180,6 +261,22 @@ impl NodeKind {
             NodeKind::Invert => Op::Invert,
             NodeKind::Succeeder => Op::Succeeder,
             NodeKind::Failer => Op::Failer,
+            NodeKind::RandomSequence => Op::RandomSequence,
+            NodeKind::RandomSelector => Op::RandomSelector,
+            NodeKind::IfThenElse => Op::IfThenElse,
+            NodeKind::WhileDoElse => Op::WhileDoElse,
+            NodeKind::RunOnce => Op::RunOnce,
+            NodeKind::Switch { .. } => Op::Switch,
+            NodeKind::Repeat { .. } => Op::Repeat,
+            NodeKind::RepeatUntilFailure { .. } => Op::RepeatUntilFailure,
+            NodeKind::RepeatUntilSuccess { .. } => Op::RepeatUntilSuccess,
+            NodeKind::Cooldown(_) => Op::Cooldown,
+            NodeKind::Timeout(_) => Op::Timeout,
+            NodeKind::Delay(_) => Op::Delay,
+            NodeKind::When(_) => Op::When,
+            NodeKind::While(_) => Op::While,
+            NodeKind::DoneWhen(_) => Op::DoneWhen,
+            NodeKind::AbortWhen(_) => Op::AbortWhen,
             NodeKind::Condition(_) => Op::Condition,
             NodeKind::Query(_) => Op::Query,
             NodeKind::Action(_) => Op::Action,
@@ -231,7 +328,49 @@ impl TreeBuilder {
         self.columns.push(Column {
             name: name.into(),
             default: default.into(),
+            labels: Vec::new(),
         });
+        self
+    }
+
+    /// Declares a blackboard column that is an enumeration: a `u8` whose values 0, 1, 2… have names.
+    /// It starts with the first one. Expressions compare it with `name.label`, a Switch with labels.
+    pub fn enumeration<L: Into<String>>(
+        mut self,
+        name: impl Into<String>,
+        labels: impl IntoIterator<Item = L>,
+    ) -> TreeBuilder {
+        self.columns.push(Column {
+            name: name.into(),
+            default: Value::U8(0),
+            labels: labels.into_iter().map(L::into).collect(),
+        });
+        self
+    }
+
+    /// Declares a world value that is an enumeration; see [`enumeration`](TreeBuilder::enumeration).
+    pub fn world_enumeration<L: Into<String>>(
+        mut self,
+        name: impl Into<String>,
+        labels: impl IntoIterator<Item = L>,
+    ) -> TreeBuilder {
+        self.world.push(WorldValue {
+            name: name.into(),
+            default: Value::U8(0),
+            labels: labels.into_iter().map(L::into).collect(),
+        });
+        self
+    }
+
+    /// Declares columns as another tree has them.
+    pub fn with_columns(mut self, columns: impl IntoIterator<Item = Column>) -> TreeBuilder {
+        self.columns.extend(columns);
+        self
+    }
+
+    /// Declares world values as another tree has them.
+    pub fn with_world(mut self, world: impl IntoIterator<Item = WorldValue>) -> TreeBuilder {
+        self.world.extend(world);
         self
     }
 
@@ -240,6 +379,7 @@ impl TreeBuilder {
         self.world.push(WorldValue {
             name: name.into(),
             default: default.into(),
+            labels: Vec::new(),
         });
         self
     }

@@ -48,6 +48,14 @@ pub(crate) mod slot {
     pub(crate) const CANCELLED: usize = 3;
 }
 
+/// The planes of a latch, in this order.
+pub(crate) mod latch {
+    /// A Cooldown has a deadline; a RunOnce has ended.
+    pub(crate) const SET: usize = 0;
+    /// The RunOnce ended with Success. (A Cooldown does not have this one.)
+    pub(crate) const OK: usize = 1;
+}
+
 /// The planes of a persistent slot, in this order.
 pub(crate) mod persistent {
     /// Its system answered Success or Failure.
@@ -94,6 +102,9 @@ pub(crate) struct Sections<'a> {
     pub(crate) deferred: &'a mut [Plane],
     pub(crate) persistent: &'a mut [Plane],
     pub(crate) marks: &'a mut [Plane],
+    /// Counters of loops, and orders of random composites.
+    pub(crate) counters: &'a mut [Plane],
+    pub(crate) latches: &'a mut [Plane],
     pub(crate) timers: &'a mut [Plane],
 }
 
@@ -201,6 +212,7 @@ impl Block {
             .chain(parts.deferred)
             .chain(parts.persistent)
             .chain(parts.marks)
+            .chain(parts.latches)
         {
             plane.put(lane, false);
         }
@@ -208,6 +220,13 @@ impl Block {
         parts.control[control::LOADED].put(lane, true);
         self.streams.clear(lane);
         self.paces.settle(lane, now);
+    }
+
+    /// Forgets what outlives a halt: cooldowns, and how RunOnces have ended.
+    pub(crate) fn forget_latches(&mut self, layout: &BlockLayout, lane: usize) {
+        for plane in self.sections(layout).latches {
+            plane.put(lane, false);
+        }
     }
 
     /// Root status of the lane's last walk.
@@ -233,13 +252,17 @@ pub(crate) fn sections<'a>(lines: &'a mut [Plane], layout: &BlockLayout) -> Sect
         .unwrap_or_else(|| unreachable!());
     let (deferred, rest) = rest.split_at_mut(layout.persistent - layout.deferred);
     let (persistent, rest) = rest.split_at_mut(layout.marks - layout.persistent);
-    let (marks, timers) = rest.split_at_mut(layout.timers - layout.marks);
+    let (marks, rest) = rest.split_at_mut(layout.counters - layout.marks);
+    let (counters, rest) = rest.split_at_mut(layout.latches - layout.counters);
+    let (latches, timers) = rest.split_at_mut(layout.timers - layout.latches);
     Sections {
         columns,
         control,
         deferred,
         persistent,
         marks,
+        counters,
+        latches,
         timers,
     }
 }

@@ -176,6 +176,44 @@ impl Work for Finish<'_> {
                     or(&mut parent.failure, &answered.success);
                     or(&mut parent.failure, &answered.failure);
                 }
+                Some(Op::RandomSequence) => or(&mut parent.failure, &answered.failure),
+                Some(Op::RandomSelector) => or(&mut parent.success, &answered.success),
+                // The first child only chooses; without a third its failure is the answer.
+                Some(Op::IfThenElse | Op::WhileDoElse) if child == token.link as usize + 1 => {
+                    let then = plain[token.end as usize];
+                    if then.end == above.end {
+                        or(&mut parent.failure, &answered.failure);
+                    }
+                }
+                // What they answer besides, they have told themselves.
+                Some(
+                    Op::IfThenElse
+                    | Op::WhileDoElse
+                    | Op::Switch
+                    | Op::Cooldown
+                    | Op::Delay
+                    | Op::RunOnce
+                    | Op::When
+                    | Op::While
+                    | Op::DoneWhen
+                    | Op::AbortWhen,
+                ) => {
+                    or(&mut parent.success, &answered.success);
+                    or(&mut parent.failure, &answered.failure);
+                }
+                Some(Op::Repeat) => {
+                    if self.shape.tables().loops[above.operand as usize].breaks != 0 {
+                        or(&mut parent.failure, &answered.failure);
+                    }
+                }
+                Some(Op::RepeatUntilFailure) => or(&mut parent.failure, &answered.failure),
+                Some(Op::RepeatUntilSuccess) => or(&mut parent.success, &answered.success),
+                Some(Op::Timeout) => {
+                    or(&mut parent.success, &answered.success);
+                    or(&mut parent.failure, &answered.failure);
+                    // Whether it runs on, it has told itself.
+                    continue;
+                }
                 // Groups have told themselves.
                 _ => continue,
             }

@@ -1,16 +1,18 @@
 //! Looking into a population: statuses, states, the census, one actor's trace.
 
-use pleach_shape::{Op, StateRecord, Status, TokenIndex};
+use pleach_shape::{NONE, Op, StateRecord, Status, TokenIndex};
 
 use crate::actor::ActorId;
+use crate::block::latch;
 use crate::census::NodeCount;
-use crate::kernel::convert;
+use crate::kernel::{convert, memory};
 use crate::observe::Event;
 use crate::population::Population;
 use crate::results::NoSuchActor;
 use crate::timer::deadline;
 
-/// One entry of an actor's state, the same for every kernel.
+/// One entry of an actor's state, the same for every kernel. A node that keeps several things has several,
+/// side by side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct CanonicalRecord {
     /// The node.
@@ -22,15 +24,24 @@ pub struct CanonicalRecord {
 /// What is kept for a node from one tick to the next (T4).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kept {
-    /// A Sequence or Selector: its running child.
+    /// A parent that remembers which child of it runs.
     Child(TokenIndex),
-    /// A Task: it runs.
+    /// A Task: it runs. A loop: it is between two iterations.
     Runs,
-    /// A Wait: when it is over, in microseconds of the clock. One that passed while its actor was not
-    /// due may be another moment that has passed (T3).
+    /// A Wait or Timeout, or a Delay before its child: when its time is up, in microseconds of the clock.
+    /// One that passed while its actor was not due may be another moment that has passed (T3).
     Deadline(u64),
     /// A child of a running Parallel: it finished so.
     Done(Status),
+    /// A loop that counts: how many iterations it has behind it.
+    Count(u32),
+    /// A random composite: which of its children have finished in this round, a bit each, the first child
+    /// lowest.
+    Order(u64),
+    /// A Cooldown: until when it fails, in microseconds of the clock. Outlives halts (D3).
+    Cooling(u64),
+    /// A RunOnce: how its child finished. Outlives halts (D6).
+    Once(Status),
 }
 
 impl Population {
@@ -51,26 +62,63 @@ impl Population {
         let (block, lane) = self.find(actor)?;
         let layout = self.shape.layout();
         let block = &self.blocks[block];
-        let canonical_records = convert::canonical(&self.shape, block, lane);
-        let defs = &self.shape.tables().timers;
-        let canonical = |record: &StateRecord| {
+        let tables = self.shape.tables();
+        let from = (&block.lines[layout.timers..], block.timer_epoch);
+        let deadline = |timer| deadline(layout, &tables.timers, from, timer, lane);
+        let counters = &block.lines[layout.counters..];
+        let mut state = Vec::new();
+        for record in convert::canonical(&self.shape, block, lane) {
             let token = self.shape.plain()[record.node as usize];
-            let kept = match (record.done_status(), record.value) {
-                (Some(status), _) => Kept::Done(status),
-                (None, StateRecord::RUNS) if token.op == Op::Wait as u8 => {
-                    let lines = &block.lines[layout.timers..];
-                    let from = (lines, block.timer_epoch);
-                    Kept::Deadline(deadline(layout, defs, from, token.operand, lane))
-                }
-                (None, StateRecord::RUNS) => Kept::Runs,
-                (None, child) => Kept::Child(TokenIndex(child)),
+            let operand = token.operand as usize;
+            let op = token.op().unwrap_or(Op::Fail);
+            let mut keep = |kept| {
+                let node = TokenIndex(record.node);
+                state.push(CanonicalRecord { node, kept });
             };
-            CanonicalRecord {
-                node: TokenIndex(record.node),
-                kept,
+            keep(match (record.done_status(), record.value) {
+                (Some(status), _) => Kept::Done(status),
+                (None, StateRecord::RUNS) => match op {
+                    Op::Wait | Op::Delay => Kept::Deadline(deadline(token.operand)),
+                    _ => Kept::Runs,
+                },
+                (None, child) => Kept::Child(TokenIndex(child)),
+            });
+            if record.done_status().is_some() {
+                continue;
             }
-        };
-        Ok(canonical_records.iter().map(canonical).collect())
+            match op {
+                Op::Timeout => keep(Kept::Deadline(deadline(tables.groups[operand].timer))),
+                Op::Repeat | Op::RepeatUntilFailure | Op::RepeatUntilSuccess
+                    if tables.loops[operand].limit > 0 =>
+                {
+                    keep(Kept::Count(memory::count(counters, layout, operand, lane)));
+                }
+                Op::RandomSequence | Op::RandomSelector => {
+                    let order = (operand, tables.randoms[operand].children);
+                    keep(Kept::Order(memory::finished(counters, layout, order, lane)));
+                }
+                _ => {}
+            }
+        }
+        for (def, &first) in tables.latches.iter().zip(&layout.latch_firsts) {
+            let planes = &block.lines[first as usize..];
+            if !planes[latch::SET].get(lane) {
+                continue;
+            }
+            let kept = if def.timer == NONE {
+                Kept::Once(Status::from_bool(planes[latch::OK].get(lane)))
+            } else {
+                Kept::Cooling(deadline(def.timer))
+            };
+            // One that is over has nothing left to say.
+            if matches!(kept, Kept::Cooling(until) if until <= self.now_micros) {
+                continue;
+            }
+            let node = TokenIndex(def.node);
+            state.push(CanonicalRecord { node, kept });
+        }
+        state.sort_by_key(|record| record.node);
+        Ok(state)
     }
 
     /// How many actors were at each node in the last tick, indexed by token; empty without

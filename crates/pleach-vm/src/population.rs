@@ -91,7 +91,7 @@ pub struct Population {
     seed: u64,
     pub(crate) census: bool,
     pub(crate) traced: Option<ActorId>,
-    now_micros: u64,
+    pub(crate) now_micros: u64,
     ticks: u64,
     /// Places below this have been given out.
     used: u32,
@@ -362,6 +362,8 @@ impl Population {
     /// # Errors
     /// When there is no such actor.
     pub fn reset(&mut self, actor: ActorId) -> Result<(), NoSuchActor> {
+        let (block, lane) = self.find(actor)?;
+        self.blocks[block].forget_latches(self.shape.layout(), lane);
         self.mark(actor, &[(control::LEAVING, true)])
     }
 

@@ -17,6 +17,9 @@ pub struct TickCounts {
     pub failed: u64,
     /// Roots that are running.
     pub running: u64,
+    /// Actors that an AbortWhen took out of the tree: of those that were walked, the ones without a root
+    /// status.
+    pub aborted: u64,
     /// Deferred actions requested for the first time.
     pub launches: u64,
     /// Deferred actions requested again.
@@ -39,6 +42,7 @@ impl TickCounts {
         self.succeeded += other.succeeded;
         self.failed += other.failed;
         self.running += other.running;
+        self.aborted += other.aborted;
         self.launches += other.launches;
         self.continues += other.continues;
         self.cancels += other.cancels;

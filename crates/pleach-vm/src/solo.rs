@@ -269,6 +269,8 @@ impl Solo {
         for status in Status::ALL {
             *block.control_mut(layout, control::STATUS + status as usize) = Plane::EMPTY;
         }
+        // D5: an AbortWhen has unloaded it, and who ticks it loads it again.
+        block.control_mut(layout, control::LOADED).put(LANE, true);
         let panic = self.walk(dt, callee, |walk| {
             // Beside the walk for the time being, so that both can be borrowed.
             let mut frames = std::mem::take(&mut walk.scratch.frames);

@@ -5,9 +5,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use pleach_tree::{
-    NodeDef, Threshold, Tree, action, compile, concurrent, condition, failer, idle, invert,
-    parallel, persistent_action, query, reactive_selector, reactive_sequence, selector, sequence,
-    set, succeeder, task, wait,
+    NodeDef, Threshold, Tree, abort_when, action, case, compile, concurrent, condition, cooldown,
+    delay, done_when, failer, idle, if_then, if_then_else, invert, otherwise, parallel,
+    persistent_action, query, random_selector, random_sequence, reactive_selector,
+    reactive_sequence, repeat, repeat_regardless, repeat_until_failure, repeat_until_success,
+    run_once, run_while, selector, sequence, set, succeeder, switch, task, timeout, wait, when,
+    while_do, while_do_else,
 };
 use pleach_vm::random::{below, draw};
 use pleach_vm::{Call, Callee, Exit, Kernel, Population, Solo, SoloCall, SoloTree, Status, Task};
@@ -130,24 +133,56 @@ fn grow(draws: &mut impl FnMut(u64) -> u64, nodes: u64) -> NodeDef {
             _ => task("works"),
         };
     }
-    if draws(4) == 0 {
+    if draws(3) == 0 {
         let child = grow(draws, nodes - 1);
-        return match draws(3) {
+        let time = DT * draws(6) as u32;
+        return match draws(16) {
             0 => invert(child),
             1 => succeeder(child),
-            _ => failer(child),
+            2 => failer(child),
+            3 => repeat(child, 1 + draws(4) as u32),
+            4 => repeat(child, None),
+            5 => repeat_regardless(child, 1 + draws(4) as u32),
+            6 => repeat_until_failure(child, 1 + draws(4) as u32),
+            7 => repeat_until_success(child, None),
+            8 => cooldown(child, time),
+            9 => timeout(child, time),
+            10 => delay(child, time),
+            11 => run_once(child),
+            12 => when(child, "n > 0"),
+            13 => run_while(child, "n > -100"),
+            14 => done_when(child, "n > 1000"),
+            _ => abort_when(child, "flag and n > 50"),
         };
     }
     let count = 1 + draws(4.min(nodes));
-    let children: Vec<NodeDef> = (0..count)
+    let mut children: Vec<NodeDef> = (0..count)
         .map(|_| grow(draws, (nodes - 1) / count))
         .collect();
-    match draws(6) {
+    match draws(11) {
         0 => sequence(children),
         1 => selector(children),
         2 => reactive_sequence(children),
         3 => reactive_selector(children),
         4 => concurrent(children),
+        5 => random_sequence(children),
+        6 => random_selector(children),
+        7 => {
+            let last = otherwise(grow(draws, 1));
+            let cases = children.into_iter().enumerate();
+            let cases = cases.map(|(value, child)| case(value as i32, child));
+            switch("n", cases.chain([last]))
+        }
+        8 | 9 => {
+            children.truncate(3);
+            let reacts = draws(2) == 0;
+            match (reacts, <[NodeDef; 3]>::try_from(children)) {
+                (true, Ok([test, body, other])) => while_do_else(test, body, other),
+                (false, Ok([test, body, other])) => if_then_else(test, body, other),
+                (true, Err(_)) => while_do(query("asks"), grow(draws, 2)),
+                (false, Err(_)) => if_then(task("works"), grow(draws, 2)),
+            }
+        }
         _ => {
             let [success, failure] = [0, 1].map(|_| 1 + draws(count) as u32);
             parallel(
@@ -176,7 +211,8 @@ fn random_tree(seed: u64) -> Tree {
 #[test]
 fn alone_and_in_a_population_an_actor_does_the_same() {
     const TICKS: u64 = 60;
-    for seed in 0..400 {
+    let mut aborts = 0;
+    for seed in 0..1_000 {
         let tree = random_tree(seed);
         let shape = compile(&tree).expect("compiles");
         let script = |log: &Arc<_>| Scripted {
@@ -201,7 +237,10 @@ fn alone_and_in_a_population_an_actor_does_the_same() {
         let flag = crowd.column::<bool>("flag").expect("declared");
         let mut reset_panicked = false;
         for tick in 1..=TICKS {
+            // D5: who was taken out of the tree is loaded again; alone, the tick does that.
+            crowd.load(actor).expect("it lives");
             crowd.tick(DT);
+            aborts += u32::from(crowd.status(actor) == Ok(None));
             let result = catch_unwind(AssertUnwindSafe(|| {
                 solo.tick(DT, &mut Alone(&callee, tick))
             }));
@@ -237,6 +276,7 @@ fn alone_and_in_a_population_an_actor_does_the_same() {
             }
         }
     }
+    assert!(aborts > 100, "{aborts}");
 }
 
 /// Runs for ever and counts.

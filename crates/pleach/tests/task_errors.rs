@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use pleach::task::{
-    CompileError, NodeDef, Policy, Progress, Status, Tree, condition, invert, parallel, selector,
-    sequence, succeed, succeeder, wait,
+    CompileError, NodeDef, Policy, Progress, Status, Tree, condition, cooldown, delay, invert,
+    parallel, random_selector, random_sequence, repeat, repeat_until_failure, repeat_until_success,
+    selector, sequence, succeed, succeeder, timeout, wait,
 };
 
 type Def = NodeDef<'static, (), ()>;
@@ -41,12 +42,69 @@ fn times_that_are_none_are_refused() {
 }
 
 #[test]
+fn times_of_decorators_are_checked_as_well() {
+    let decorators: [(fn(Def, f64) -> Def, &str); 3] = [
+        (cooldown, "cooldown: cools down for"),
+        (timeout, "timeout: times out after"),
+        (delay, "delay: delays by"),
+    ];
+    for (decorator, found) in decorators {
+        for seconds in [-1.0, f64::NAN, f64::INFINITY, f64::MAX] {
+            let message = problem(decorator(succeed(), seconds));
+            let expected = format!("{found} {seconds} s, allowed is 0 to 1152921504607 s");
+            assert!(message.starts_with(&expected), "{message}");
+        }
+        assert!(Tree::compile(decorator(succeed(), 1e12)).is_ok());
+    }
+}
+
+#[test]
+fn loops_of_no_turns_are_refused() {
+    for (def, found) in [
+        (repeat(succeed(), 0, None), "repeat: repeats"),
+        (repeat(succeed(), 0, false), "repeat: repeats"),
+        (
+            repeat_until_failure(succeed(), 0),
+            "repeat-until-failure: tries",
+        ),
+        (
+            repeat_until_success(succeed(), 0),
+            "repeat-until-success: tries",
+        ),
+    ] {
+        assert_eq!(
+            problem(def),
+            format!("{found} 0 times, allowed is 1 to 4294967295; for ever is `None`")
+        );
+    }
+}
+
+#[test]
+fn random_order_has_at_most_64_children() {
+    for random in [
+        random_sequence as fn(Vec<Def>) -> Def,
+        random_selector as fn(Vec<Def>) -> Def,
+    ] {
+        let children = |count| (0..count).map(|_| succeed()).collect();
+        assert!(Tree::compile(random(children(64))).is_ok());
+        let message = problem(invert(random(children(65))));
+        assert!(message.starts_with("invert/random-se"), "{message}");
+        assert!(
+            message.contains("64") && message.contains("65"),
+            "{message}"
+        );
+    }
+}
+
+#[test]
 fn composites_without_children_are_refused() {
     let help = "; give it a child, or use `succeed` or `fail` in its place";
     for (def, path, kind) in [
         (sequence([]), "sequence", "sequence"),
         (selector([]), "selector", "selector"),
         (parallel([], None), "parallel", "parallel"),
+        (random_sequence([]), "random-sequence", "random-sequence"),
+        (random_selector([]), "random-selector", "random-selector"),
         (
             invert(selector([succeed(), sequence([])])),
             "invert/selector-1/sequence-2",

@@ -173,10 +173,13 @@ fn a_payload_that_panics_when_it_is_dropped_goes_nowhere() {
 /// panic has exactly one exit, and a task runs only between the two.
 #[test]
 fn exits_balance_enters_whatever_happens() {
-    use pleach::task::{Policy, invert, sequence, wait};
+    use pleach::task::{
+        Policy, cooldown, delay, invert, random_selector, random_sequence, repeat,
+        repeat_until_failure, repeat_until_success, sequence, timeout, wait,
+    };
     use pleach::vm::random::draw;
 
-    const TASKS: usize = 6;
+    const TASKS: usize = 14;
     let draws = Cell::new(0);
     let seed = Cell::new(0);
     let random = |bound: u64| {
@@ -226,7 +229,13 @@ fn exits_balance_enters_whatever_happens() {
     let tree = Tree::compile(selector([
         sequence([asks(), leaf(0), wait(0.1), leaf(1)]),
         parallel([leaf(2), sequence([leaf(3), invert(leaf(4))]), asks()], two),
-        leaf(5),
+        random_sequence([cooldown(leaf(5), 0.2), timeout(leaf(6), 0.1), leaf(7)]),
+        sequence([
+            delay(leaf(8), 0.05),
+            repeat(leaf(9), 3, false),
+            random_selector([leaf(10), repeat_until_success(leaf(11), 2)]),
+        ]),
+        repeat_until_failure(parallel([leaf(12), timeout(leaf(13), 0.1)], two), 5),
     ]))
     .unwrap();
 

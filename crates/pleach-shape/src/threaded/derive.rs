@@ -20,8 +20,28 @@ pub(crate) const fn leaf_runs(op: Op) -> bool {
     )
 }
 
+/// Whether the first child is visited each tick, and others run below it.
 const fn is_reactive(op: Op) -> bool {
-    matches!(op, Op::ReactiveSequence | Op::ReactiveSelector)
+    matches!(
+        op,
+        Op::ReactiveSequence | Op::ReactiveSelector | Op::WhileDoElse
+    )
+}
+
+/// Whether it tests each tick which child to visit, if any.
+const fn tests_always(op: Op) -> bool {
+    matches!(op, Op::Switch | Op::While | Op::DoneWhen | Op::AbortWhen)
+}
+
+const fn is_random(op: Op) -> bool {
+    matches!(op, Op::RandomSequence | Op::RandomSelector)
+}
+
+const fn is_loop(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Repeat | Op::RepeatUntilFailure | Op::RepeatUntilSuccess
+    )
 }
 
 const fn is_group(op: Op) -> bool {
@@ -39,10 +59,12 @@ struct Facts {
     /// Whether it stands at the beginning of its region.
     leftmost: bool,
     region: u32,
-    /// Whether some ancestor is a Sequence or Selector, which remembers what runs below it.
+    /// Whether some ancestor remembers which child of it runs.
     remembered: bool,
     /// The group that it is in, or NONE.
     group: u32,
+    /// Which child of a random composite it is.
+    number: u32,
     /// Its resume slot, or NONE.
     slot: u32,
     /// Its first token: the Done or Region token, if it has one.
@@ -66,6 +88,7 @@ pub(crate) fn thread(plain: &[Token], tables: &Tables, predicates: &[Predicate])
 
 struct Threader<'a> {
     plain: &'a [Token],
+    tables: &'a Tables,
     facts: Vec<Facts>,
     regions: Vec<Region>,
     /// For each node and the stream's end, how many leaves before it can run.
@@ -77,7 +100,7 @@ struct Threader<'a> {
 }
 
 impl<'a> Threader<'a> {
-    fn new(plain: &'a [Token], tables: &Tables) -> Threader<'a> {
+    fn new(plain: &'a [Token], tables: &'a Tables) -> Threader<'a> {
         let mut facts: Vec<Facts> = plain
             .iter()
             .map(|token| {
@@ -85,12 +108,13 @@ impl<'a> Threader<'a> {
                 let op = token.op().unwrap_or(Op::Fail);
                 Facts {
                     op,
-                    runs: leaf_runs(op),
+                    runs: leaf_runs(op) || op.runs_itself(),
                     bounds: false,
                     leftmost: false,
                     region: 0,
                     remembered: false,
                     group: NONE,
+                    number: 0,
                     slot: NONE,
                     start: 0,
                     body: 0,
@@ -104,6 +128,14 @@ impl<'a> Threader<'a> {
                 facts[plain[index].link as usize].runs = true;
             }
         }
+        for def in &tables.randoms {
+            let node = def.node as usize;
+            let mut child = node + 1;
+            for number in 0..def.children {
+                facts[child].number = number;
+                child = plain[child].end as usize;
+            }
+        }
         let out = Threaded {
             resume_of_deferred: vec![NONE; tables.deferred.len()].into(),
             around: vec![NONE; tables.groups.len()].into(),
@@ -115,11 +147,12 @@ impl<'a> Threader<'a> {
         let mut runners = 0;
         for facts in &facts {
             runners_before.push(runners);
-            runners += u32::from(leaf_runs(facts.op));
+            runners += u32::from(leaf_runs(facts.op) || facts.op.runs_itself());
         }
         runners_before.push(runners);
         Threader {
             plain,
+            tables,
             facts,
             runners_before,
             regions: Vec::new(),
@@ -149,8 +182,12 @@ impl<'a> Threader<'a> {
                 None => (true, true, 0),
                 Some(above) => {
                     let first = self.is_first_child(index);
-                    let bounds = is_group(above.op) || (is_reactive(above.op) && !first);
-                    (bounds, bounds || (first && above.leftmost), above.region)
+                    let bounds = is_group(above.op)
+                        || tests_always(above.op)
+                        || (is_reactive(above.op) && !first);
+                    // What being entered does, a child that resumes must not go through.
+                    let passes = first && above.leftmost && !starts(above.op);
+                    (bounds, bounds || passes, above.region)
                 }
             };
             let region = if bounds {
@@ -165,9 +202,9 @@ impl<'a> Threader<'a> {
             } else {
                 around
             };
-            let group = parent.map_or(NONE, |parent| match self.facts[parent].op {
-                Op::Parallel | Op::Concurrent => self.plain[parent].operand,
-                _ => self.facts[parent].group,
+            let group = parent.map_or(NONE, |parent| match self.facts[parent].op.halts() {
+                true => self.plain[parent].operand,
+                false => self.facts[parent].group,
             });
             let facts = &mut self.facts[index];
             facts.group = group;
@@ -176,7 +213,7 @@ impl<'a> Threader<'a> {
             facts.region = region;
             self.facts[index].remembered = parent.is_some_and(|parent| {
                 let above = &self.facts[parent];
-                above.remembered || matches!(above.op, Op::Sequence | Op::Selector)
+                above.remembered || above.op.remembers()
             });
         }
     }
@@ -193,7 +230,8 @@ impl<'a> Threader<'a> {
             return self.runners_before[second]
                 < self.runners_before[self.plain[index].end as usize];
         }
-        is_group(facts.op) || !facts.op.is_parent()
+        let op = facts.op;
+        is_group(op) || tests_always(op) || op.runs_itself() || !op.is_parent()
     }
 
     fn resume_slots(&mut self) {
@@ -246,15 +284,25 @@ impl<'a> Threader<'a> {
         match above {
             Some(Op::Parallel) => 2 + running,
             Some(Op::Concurrent) => running,
+            Some(op) if is_random(op) => 1,
             _ => 0,
+        }
+    }
+
+    /// Tokens of a node's own before its children.
+    fn opening(&self, index: usize) -> u32 {
+        let op = self.facts[index].op;
+        match op {
+            Op::Switch => self.tables.switches[self.plain[index].operand as usize].cases,
+            _ => u32::from(is_group(op) || starts(op) || !op.is_parent()),
         }
     }
 
     fn judges(&self, index: usize) -> u32 {
         match self.facts[index].op {
-            Op::Parallel => 1,
-            Op::Concurrent => 2,
-            _ => 0,
+            Op::Parallel | Op::Timeout => 1,
+            Op::Concurrent | Op::Cooldown | Op::RunOnce => 2,
+            op => u32::from(is_random(op) || is_loop(op)),
         }
     }
 
@@ -267,8 +315,7 @@ impl<'a> Threader<'a> {
             next += u32::from(self.is_parallel_child(index));
             next += u32::from(self.has_region_token(index));
             self.facts[index].body = next;
-            let op = self.facts[index].op;
-            next += u32::from(is_group(op) || !op.is_parent());
+            next += self.opening(index);
             open.push(index);
             while let Some(&top) = open.last() {
                 if self.plain[top].end as usize > index + 1 {
@@ -298,6 +345,8 @@ impl<'a> Threader<'a> {
         let mut open: Vec<usize> = Vec::new();
         // The mark of each open Parallel's child that is being emitted.
         let mut done_marks: Vec<u32> = vec![NONE; self.plain.len()];
+        // The mark of each open parent that can run by itself.
+        let mut own_marks: Vec<u32> = vec![NONE; self.plain.len()];
         for index in 0..self.plain.len() {
             let facts = self.facts[index];
             let token = self.plain[index];
@@ -347,14 +396,24 @@ impl<'a> Threader<'a> {
             if facts.slot != NONE {
                 self.out.slots[facts.slot as usize].token = facts.body;
             }
-            if is_group(facts.op) {
+            if facts.op.halts() {
                 self.out.around[token.operand as usize] = facts.group;
-                tokens.push(ThreadedToken {
-                    step: Step::Open,
-                    leads: [facts.body + 1; 3],
-                    ..blank
-                });
-            } else if !facts.op.is_parent() {
+            }
+            if facts.op.is_parent() {
+                let mark = marks.len() as u32;
+                self.open(
+                    index,
+                    ThreadedToken { mark, ..blank },
+                    &mut tokens,
+                    |expr| distinct.place(predicates[expr as usize]),
+                );
+                if facts.op.runs_itself() {
+                    own_marks[index] = mark;
+                    marks.push(Mark::Runs { node: index as u32 });
+                    resume_of_mark.push(self.resume_of(index));
+                    group_of_mark.push(facts.group);
+                }
+            } else {
                 let mut leaf = ThreadedToken {
                     step: leaf_step(facts.op),
                     ..blank
@@ -390,14 +449,20 @@ impl<'a> Threader<'a> {
                     break;
                 }
                 open.pop();
-                if is_group(self.facts[top].op) {
-                    self.judge(top, exits[top], &mut tokens);
-                }
+                self.judge(top, exits[top], own_marks[top], &mut tokens);
                 self.answer(top, done_marks[top], &mut tokens);
             }
         }
-        for step in [Step::RootSuccess, Step::RootFailure, Step::RootRunning] {
-            let behind = self.end + 3;
+        let aborts = self.facts.iter().any(|facts| facts.op == Op::AbortWhen);
+        let answers = [
+            Step::RootSuccess,
+            Step::RootFailure,
+            Step::RootRunning,
+            Step::RootAborted,
+        ];
+        let answers = &answers[..3 + usize::from(aborts)];
+        for &step in answers {
+            let behind = self.end + answers.len() as u32;
             tokens.push(ThreadedToken {
                 step,
                 negated: false,
@@ -408,6 +473,7 @@ impl<'a> Threader<'a> {
                 mark: NONE,
             });
         }
+        self.random_children();
         self.link_slots();
         self.skips(&mut tokens);
         self.out.tokens = tokens.into();
@@ -442,6 +508,7 @@ impl<'a> Threader<'a> {
         let [success, failure, running] = exits[parent];
         let next = (!self.is_last_child(index)).then(|| self.behind(index));
         let answers = self.facts[index].judge + self.judges(index);
+        let judge = self.facts[parent].judge;
         match self.facts[parent].op {
             Op::Sequence | Op::ReactiveSequence => [next.unwrap_or(success), failure, running],
             Op::Selector | Op::ReactiveSelector => [success, next.unwrap_or(failure), running],
@@ -450,6 +517,36 @@ impl<'a> Threader<'a> {
             Op::Failer => [failure, failure, running],
             Op::Parallel => [answers, answers + 1, answers + 2],
             Op::Concurrent => [self.behind(index), self.facts[parent].judge + 1, answers],
+            Op::RandomSequence => [answers, failure, running],
+            Op::RandomSelector => [success, answers, running],
+            Op::IfThenElse | Op::WhileDoElse if self.is_first_child(index) => {
+                let then = self.plain[index].end as usize;
+                let otherwise = self.plain[then].end as usize;
+                let otherwise = match self.is_last_child(then) {
+                    true => failure,
+                    false => self.facts[otherwise].start,
+                };
+                [self.facts[then].start, otherwise, running]
+            }
+            Op::Repeat => {
+                let def = self.tables.loops[self.plain[parent].operand as usize];
+                match def.breaks {
+                    0 => [judge, judge, running],
+                    _ => [judge, failure, running],
+                }
+            }
+            Op::RepeatUntilFailure => [judge, failure, running],
+            Op::RepeatUntilSuccess => [success, judge, running],
+            Op::Cooldown | Op::RunOnce => [judge, judge + 1, running],
+            Op::Timeout => [success, failure, judge],
+            Op::IfThenElse
+            | Op::WhileDoElse
+            | Op::Switch
+            | Op::Delay
+            | Op::When
+            | Op::While
+            | Op::DoneWhen
+            | Op::AbortWhen => [success, failure, running],
             // Nothing else has children.
             Op::Condition
             | Op::Query
@@ -466,33 +563,141 @@ impl<'a> Threader<'a> {
             | Op::GuardSucceeder
             | Op::GuardFailer
             | Op::GuardParallel
-            | Op::GuardConcurrent => [success, failure, running],
+            | Op::GuardConcurrent
+            | Op::GuardRandom
+            | Op::GuardIf
+            | Op::GuardRepeat
+            | Op::GuardCooldown
+            | Op::GuardTimeout
+            | Op::GuardRunOnce => [success, failure, running],
         }
     }
 
-    fn judge(&self, index: usize, leads: [u32; 3], tokens: &mut Vec<ThreadedToken>) {
-        let steps: &[Step] = match self.facts[index].op {
-            Op::Parallel => &[Step::JudgeParallel],
-            _ => &[Step::JudgeConcurrent, Step::FailConcurrent],
+    /// A parent's own tokens before its children. `place` gives the distinct predicate of an expression.
+    fn open(
+        &self,
+        index: usize,
+        blank: ThreadedToken,
+        tokens: &mut Vec<ThreadedToken>,
+        mut place: impl FnMut(u32) -> (u32, bool),
+    ) {
+        let op = self.facts[index].op;
+        let [success, failure, running] = blank.leads;
+        let mut child = index + 1;
+        let first = self.facts[child].start;
+        let mut test = |step, expr, leads| {
+            let (mark, negated) = place(expr);
+            ThreadedToken {
+                step,
+                negated,
+                operand: expr,
+                leads,
+                mark,
+                ..blank
+            }
         };
+        let own = |step, leads| ThreadedToken {
+            step,
+            leads,
+            mark: if op.runs_itself() { blank.mark } else { NONE },
+            ..blank
+        };
+        tokens.push(match op {
+            Op::Parallel | Op::Concurrent => own(Step::Open, [first; 3]),
+            Op::RandomSequence | Op::RandomSelector => own(Step::Draw, [first; 3]),
+            Op::Repeat | Op::RepeatUntilFailure | Op::RepeatUntilSuccess => {
+                own(Step::LoopOpen, [first; 3])
+            }
+            Op::Cooldown => own(Step::CooldownOpen, [first, failure, first]),
+            Op::Timeout => own(Step::TimeoutOpen, [first; 3]),
+            Op::Delay => own(Step::DelayOpen, [first, first, running]),
+            Op::RunOnce => own(Step::OnceOpen, [success, failure, first]),
+            Op::When | Op::While => {
+                test(Step::TestOrFail, blank.operand, [first, failure, failure])
+            }
+            Op::DoneWhen => test(
+                Step::TestThenSucceed,
+                blank.operand,
+                [success, first, first],
+            ),
+            // Behind the root's other answers.
+            Op::AbortWhen => test(Step::Test, blank.operand, [self.end + 3, first, first]),
+            Op::Switch => {
+                let def = self.tables.switches[blank.operand as usize];
+                let first = def.first_case as usize;
+                let cases = &self.tables.cases[first..first + def.cases as usize];
+                for (number, &case) in cases.iter().enumerate() {
+                    let here = self.facts[child].start;
+                    let end = self.plain[child].end as usize;
+                    let (step, fails) = if number + 1 < cases.len() {
+                        (Step::Test, tokens.len() as u32 + 1)
+                    } else if self.is_last_child(child) {
+                        (Step::TestOrFail, failure)
+                    } else {
+                        (Step::Test, self.facts[end].start)
+                    };
+                    tokens.push(test(step, case, [here, fails, fails]));
+                    child = end;
+                }
+                return;
+            }
+            // All that these do is known to their children.
+            _ => return,
+        });
+    }
+
+    /// A parent's own tokens behind its children.
+    fn judge(&self, index: usize, leads: [u32; 3], mark: u32, tokens: &mut Vec<ThreadedToken>) {
+        let op = self.facts[index].op;
+        let steps: &[Step] = match op {
+            Op::Parallel => &[Step::JudgeParallel],
+            Op::Concurrent => &[Step::JudgeConcurrent, Step::FailConcurrent],
+            Op::RandomSequence | Op::RandomSelector => &[Step::Redraw],
+            Op::Repeat | Op::RepeatUntilFailure | Op::RepeatUntilSuccess => &[Step::Iterated],
+            Op::Cooldown => &[Step::CooldownSuccess, Step::CooldownFailure],
+            Op::Timeout => &[Step::TimeoutRunning],
+            Op::RunOnce => &[Step::OnceSuccess, Step::OnceFailure],
+            _ => return,
+        };
+        let [success, failure, running] = leads;
+        let fails = matches!(op, Op::RandomSelector | Op::RepeatUntilSuccess);
+        let end = if fails { failure } else { success };
         for &step in steps {
             tokens.push(ThreadedToken {
                 step,
-                negated: false,
+                negated: fails,
                 node: index as u32,
                 operand: self.plain[index].operand,
-                leads,
+                leads: match step {
+                    Step::Redraw | Step::Iterated => [end, end, running],
+                    Step::CooldownSuccess | Step::OnceSuccess => [success; 3],
+                    Step::CooldownFailure | Step::OnceFailure => [failure; 3],
+                    _ => leads,
+                },
                 skip: 0,
-                mark: NONE,
+                mark,
             });
         }
     }
 
-    /// A child's answers to its group.
+    /// A child's answers to its group or random composite.
     fn answer(&self, index: usize, done: u32, tokens: &mut Vec<ThreadedToken>) {
         let Some(parent) = self.parent(index) else {
             return;
         };
+        if is_random(self.facts[parent].op) {
+            let redraw = self.facts[parent].judge;
+            tokens.push(ThreadedToken {
+                step: Step::Passed,
+                negated: false,
+                node: index as u32,
+                operand: self.plain[parent].operand,
+                leads: [redraw; 3],
+                skip: 0,
+                mark: self.facts[index].number,
+            });
+            return;
+        }
         let steps: &[Step] = match self.facts[parent].op {
             Op::Parallel => &[Step::ChildSuccess, Step::ChildFailure, Step::ChildRunning],
             Op::Concurrent => &[Step::ChildRunning],
@@ -517,6 +722,22 @@ impl<'a> Threader<'a> {
                 },
             });
         }
+    }
+
+    fn random_children(&mut self) {
+        let mut children = Vec::new();
+        let mut firsts = Vec::with_capacity(self.tables.randoms.len());
+        for def in &self.tables.randoms {
+            firsts.push(children.len() as u32);
+            let node = def.node as usize;
+            let mut child = node + 1;
+            while child < self.plain[node].end as usize {
+                children.push(self.facts[child].start);
+                child = self.plain[child].end as usize;
+            }
+        }
+        self.out.random_children = children.into();
+        self.out.first_random_child = firsts.into();
     }
 
     /// The resume slot of a leaf, or the first one around it.
@@ -556,6 +777,11 @@ impl<'a> Threader<'a> {
     }
 }
 
+/// Whether being entered does something: see [`TokenFlags::STARTS`](crate::TokenFlags::STARTS).
+const fn starts(op: Op) -> bool {
+    crate::token::reaction(op).contains(crate::token::TokenFlags::STARTS)
+}
+
 const fn leaf_step(op: Op) -> Step {
     match op {
         Op::Condition => Step::Condition,
@@ -568,21 +794,6 @@ const fn leaf_step(op: Op) -> Step {
         Op::Succeed => Step::Succeed,
         Op::Idle => Step::Idle,
         // Parents and guards are no leaves; what a verified stream does not hold fails.
-        Op::Fail
-        | Op::Sequence
-        | Op::Selector
-        | Op::ReactiveSequence
-        | Op::ReactiveSelector
-        | Op::Parallel
-        | Op::Concurrent
-        | Op::Invert
-        | Op::Succeeder
-        | Op::Failer
-        | Op::Guard
-        | Op::GuardInvert
-        | Op::GuardSucceeder
-        | Op::GuardFailer
-        | Op::GuardParallel
-        | Op::GuardConcurrent => Step::Fail,
+        _ => Step::Fail,
     }
 }

@@ -1,10 +1,10 @@
-//! Properties P1 to P8: the plain stream and the tables that its operands index.
+//! Properties P1 to P9: the plain stream and the tables that its operands index.
 
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::{MAX_DEPTH, MAX_NODES, Place, Verified, VerifyError};
+use super::{MAX_DEPTH, MAX_NODES, MAX_RANDOM_CHILDREN, Place, Verified, VerifyError};
 use crate::expr::ExprType;
 use crate::op::{Op, Role};
 use crate::tables::{FunctionKind, Tables};
@@ -42,6 +42,11 @@ pub(crate) fn plain_stream(plain: &[Token], tables: &Tables) -> Verified {
         sets: 0,
         timers: 0,
         groups: 0,
+        loops: 0,
+        randoms: 0,
+        switches: 0,
+        cases: 0,
+        latches: 0,
     };
     for (index, token) in plain.iter().enumerate() {
         walk.token(index, token, plain)?;
@@ -59,6 +64,11 @@ struct StreamCheck<'a> {
     sets: usize,
     timers: usize,
     groups: usize,
+    loops: usize,
+    randoms: usize,
+    switches: usize,
+    cases: usize,
+    latches: usize,
 }
 
 impl StreamCheck<'_> {
@@ -69,7 +79,7 @@ impl StreamCheck<'_> {
             if plain[parent].end as usize > index {
                 break;
             }
-            if matches!(plain[parent].op(), Some(Op::Parallel | Op::Concurrent)) {
+            if plain[parent].op().is_some_and(Op::halts) {
                 self.open_groups -= 1;
             }
             self.open.pop();
@@ -121,7 +131,7 @@ impl StreamCheck<'_> {
         self.operand(index, token, op, plain)?;
         if op.is_parent() {
             self.open.push(index);
-            if matches!(op, Op::Parallel | Op::Concurrent) {
+            if op.halts() {
                 self.open_groups += 1;
             }
             if self.open.len() > MAX_DEPTH {
@@ -146,14 +156,8 @@ impl StreamCheck<'_> {
             Ok(())
         };
         match op {
-            Op::Condition => match tables.exprs.get(operand) {
-                Some(expr) if expr.ty == ExprType::Bool as u32 => Ok(()),
-                Some(_) => err(format!("tests expression {operand}, which is no bool")),
-                None => err(format!(
-                    "tests expression {operand} of {}",
-                    tables.exprs.len()
-                )),
-            },
+            Op::Condition => self.test(index, operand),
+            Op::When | Op::While | Op::DoneWhen | Op::AbortWhen => self.test(index, operand),
             Op::Query => self.function(index, operand, FunctionKind::Query),
             Op::Task => self.function(index, operand, FunctionKind::Task),
             Op::Action => next(
@@ -164,10 +168,64 @@ impl StreamCheck<'_> {
                 &mut self.persistent,
                 tables.persistent.get(operand).map(|slot| slot.node),
             ),
-            Op::Wait => next(
+            Op::Wait | Op::Delay => next(
                 &mut self.timers,
                 tables.timers.get(operand).map(|timer| timer.node),
             ),
+            Op::Repeat | Op::RepeatUntilFailure | Op::RepeatUntilSuccess => {
+                let def = tables.loops.get(operand);
+                next(&mut self.loops, def.map(|def| def.node))?;
+                let breaks = def.map_or(0, |def| def.breaks);
+                if breaks > u32::from(op == Op::Repeat) {
+                    return err(format!(
+                        "is a {op} whose loop breaks on failure by {breaks}"
+                    ));
+                }
+                Ok(())
+            }
+            Op::RandomSequence | Op::RandomSelector => {
+                let def = tables.randoms.get(operand);
+                next(&mut self.randoms, def.map(|def| def.node))?;
+                let children = children(plain, index);
+                if def.map(|def| def.children) != Some(children)
+                    || children as usize > MAX_RANDOM_CHILDREN
+                {
+                    let what = format!(
+                        "is a {op} of {children} children, allowed are {MAX_RANDOM_CHILDREN}, and its \
+                         entry must say so: {def:?}"
+                    );
+                    return Err(VerifyError::new("P9", Place::Plain(index), what));
+                }
+                Ok(())
+            }
+            Op::Switch => {
+                let def = tables.switches.get(operand);
+                next(&mut self.switches, def.map(|def| def.node))?;
+                self.switch(index, operand, plain)
+            }
+            Op::Cooldown | Op::RunOnce => {
+                let def = tables.latches.get(operand);
+                next(&mut self.latches, def.map(|def| def.node))?;
+                let timer = def.map_or(NONE, |def| def.timer);
+                if op == Op::RunOnce {
+                    return match timer {
+                        NONE => Ok(()),
+                        _ => err(format!("is a {op} with timer {timer}")),
+                    };
+                }
+                self.timer(index, timer)
+            }
+            Op::IfThenElse | Op::WhileDoElse => {
+                let children = children(plain, index);
+                if operand != 0 || !(2..=3).contains(&children) {
+                    let what = format!(
+                        "is a {op} with operand {operand} and {children} children, allowed are 0, and 2 \
+                         or 3"
+                    );
+                    return Err(VerifyError::new("P9", Place::Plain(index), what));
+                }
+                Ok(())
+            }
             Op::Set => {
                 // The set table holds no node of its own; the order is enough.
                 let Some(set) = tables.sets.get(operand) else {
@@ -188,7 +246,7 @@ impl StreamCheck<'_> {
                     _ => err("sets a column from an expression that does not fit it".into()),
                 }
             }
-            Op::Parallel | Op::Concurrent => {
+            Op::Parallel | Op::Concurrent | Op::Timeout => {
                 next(
                     &mut self.groups,
                     tables.groups.get(operand).map(|group| group.node),
@@ -215,8 +273,70 @@ impl StreamCheck<'_> {
             | Op::GuardSucceeder
             | Op::GuardFailer
             | Op::GuardParallel
-            | Op::GuardConcurrent => err("is a guard".into()),
+            | Op::GuardConcurrent
+            | Op::GuardRandom
+            | Op::GuardIf
+            | Op::GuardRepeat
+            | Op::GuardCooldown
+            | Op::GuardTimeout
+            | Op::GuardRunOnce => err("is a guard".into()),
         }
+    }
+
+    /// A node that judges an expression.
+    fn test(&self, index: usize, expr: usize) -> Verified {
+        let exprs = &self.tables.exprs;
+        let what = match exprs.get(expr) {
+            Some(expr) if expr.ty == ExprType::Bool as u32 => return Ok(()),
+            Some(_) => format!("tests expression {expr}, which is no bool"),
+            None => format!("tests expression {expr} of {}", exprs.len()),
+        };
+        Err(VerifyError::new("P6", Place::Plain(index), what))
+    }
+
+    /// A node with a timer, named by its entry of another table.
+    fn timer(&mut self, index: usize, timer: u32) -> Verified {
+        let def = self.tables.timers.get(timer as usize);
+        if timer as usize != self.timers || def.map(|def| def.node) != Some(index as u32) {
+            return Err(VerifyError::new(
+                "P6",
+                Place::Plain(index),
+                format!("has timer {timer}, expected is {}", self.timers),
+            ));
+        }
+        self.timers += 1;
+        Ok(())
+    }
+
+    fn switch(&mut self, index: usize, operand: usize, plain: &[Token]) -> Verified {
+        let def = self.tables.switches[operand];
+        let children = children(plain, index);
+        let first = def.first_case as usize;
+        let others = children.checked_sub(def.cases);
+        let range = first..first.saturating_add(def.cases as usize);
+        let Some(cases) = self.tables.cases.get(range) else {
+            return Err(VerifyError::new(
+                "P6",
+                Place::Plain(index),
+                format!("has cases beyond their table: {def:?}"),
+            ));
+        };
+        if first != self.cases || def.cases == 0 || !matches!(others, Some(0 | 1)) {
+            return Err(VerifyError::new(
+                "P9",
+                Place::Plain(index),
+                format!(
+                    "has {def:?}; expected is the first case {}, and a case for each of {children} children \
+                     or all but the last",
+                    self.cases
+                ),
+            ));
+        }
+        self.cases += cases.len();
+        for &case in cases {
+            self.test(index, case as usize)?;
+        }
+        Ok(())
     }
 
     fn function(&self, index: usize, operand: usize, kind: FunctionKind) -> Verified {
@@ -235,18 +355,11 @@ impl StreamCheck<'_> {
         }
     }
 
-    fn group(&self, index: usize, operand: usize, op: Op, plain: &[Token]) -> Verified {
+    fn group(&mut self, index: usize, operand: usize, op: Op, plain: &[Token]) -> Verified {
         let group = self.tables.groups[operand];
-        let end = plain[index].end as usize;
-        let mut children = 0u32;
-        let mut child = index + 1;
-        while child < end {
-            children += 1;
-            // A child's own range is checked when it is reached; here only a step forward matters.
-            child = (plain[child].end as usize).max(child + 1);
-        }
+        let children = children(plain, index);
         let thresholds = match op {
-            Op::Concurrent => group.success == children && group.failure == 1,
+            Op::Concurrent | Op::Timeout => group.success == children && group.failure == 1,
             _ => (1..=children).contains(&group.success) && (1..=children).contains(&group.failure),
         };
         if group.children != children
@@ -264,7 +377,15 @@ impl StreamCheck<'_> {
                 ),
             ));
         }
-        Ok(())
+        match op {
+            Op::Timeout => self.timer(index, group.timer),
+            _ if group.timer == NONE => Ok(()),
+            _ => Err(VerifyError::new(
+                "P8",
+                Place::Plain(index),
+                format!("has timer {}, allowed is none", group.timer),
+            )),
+        }
     }
 
     fn finish(&self) -> Verified {
@@ -278,6 +399,11 @@ impl StreamCheck<'_> {
             ("set", self.sets, self.tables.sets.len()),
             ("timer", self.timers, self.tables.timers.len()),
             ("group", self.groups, self.tables.groups.len()),
+            ("loop", self.loops, self.tables.loops.len()),
+            ("random order", self.randoms, self.tables.randoms.len()),
+            ("switch", self.switches, self.tables.switches.len()),
+            ("case", self.cases, self.tables.cases.len()),
+            ("latch", self.latches, self.tables.latches.len()),
         ];
         for (table, used, len) in leftover {
             if used != len {
@@ -290,4 +416,17 @@ impl StreamCheck<'_> {
         }
         Ok(())
     }
+}
+
+/// How many children a node has. A child's own range is checked when it is reached; here only a step
+/// forward matters.
+fn children(plain: &[Token], index: usize) -> u32 {
+    let end = (plain[index].end as usize).min(plain.len());
+    let mut children = 0;
+    let mut child = index + 1;
+    while child < end {
+        children += 1;
+        child = (plain[child].end as usize).max(child + 1);
+    }
+    children
 }

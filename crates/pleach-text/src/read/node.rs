@@ -144,12 +144,7 @@ impl Reader<'_> {
             | Op::Wait => {
                 return (self.leaf(op, entries, place), None);
             }
-            Op::Guard
-            | Op::GuardInvert
-            | Op::GuardSucceeder
-            | Op::GuardFailer
-            | Op::GuardParallel
-            | Op::GuardConcurrent => None,
+            _ => None,
         };
         let properties: &[&str] = match op {
             Op::Parallel => &["success", "failure", "name"],

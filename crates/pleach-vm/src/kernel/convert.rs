@@ -72,19 +72,22 @@ fn marked(shape: &Shape, block: &Block, lane: usize) -> Vec<StateRecord> {
     .collect()
 }
 
-/// Tasks, timers and finished children: what has a record of its own in both forms of streams.
+/// Tasks, timers, loops between two iterations and finished children: what has a record of its own in both
+/// forms of streams.
 fn from_parents(shape: &Shape, records: &[StateRecord]) -> Vec<StateRecord> {
-    let own =
-        |record: &&StateRecord| record.done_status().is_some() || !remembers(shape, record.node);
+    let own = |record: &&StateRecord| !is_of_child(shape, **record);
     records.iter().filter(own).copied().collect()
+}
+
+/// Whether a record says which child of its node runs.
+fn is_of_child(shape: &Shape, record: StateRecord) -> bool {
+    record.done_status().is_none()
+        && record.value != StateRecord::RUNS
+        && op(shape, record.node).remembers()
 }
 
 fn op(shape: &Shape, node: u32) -> Op {
     shape.plain()[node as usize].op().unwrap_or(Op::Fail)
-}
-
-fn remembers(shape: &Shape, node: u32) -> bool {
-    matches!(op(shape, node), Op::Sequence | Op::Selector)
 }
 
 /// Known records by node, ready to be asked whether anything runs in a range of nodes.
@@ -117,7 +120,7 @@ fn recordless(shape: &Shape, records: &[StateRecord], found: &mut Vec<StateRecor
     let mut added = Vec::new();
     let (leaves, parents) = (Running::new(found), Running::new(records));
     for record in records {
-        if record.done_status().is_some() || !remembers(shape, record.node) {
+        if !is_of_child(shape, *record) {
             continue;
         }
         let (child, end) = (record.value, plain[record.value as usize].end);
@@ -138,7 +141,7 @@ fn recordless(shape: &Shape, records: &[StateRecord], found: &mut Vec<StateRecor
                     });
                     break;
                 }
-                Op::Sequence | Op::Selector => node = plain[node as usize].end,
+                op if op.remembers() => node = plain[node as usize].end,
                 _ if done => node = plain[node as usize].end,
                 _ => node += 1,
             }
@@ -159,7 +162,8 @@ pub(crate) fn parents(shape: &Shape, leaves: &[StateRecord]) -> Vec<StateRecord>
             records.push(leaf);
             continue;
         }
-        if matches!(op(shape, leaf.node), Op::Task | Op::Wait) {
+        let own = op(shape, leaf.node);
+        if matches!(own, Op::Task | Op::Wait) || own.runs_itself() {
             records.push(leaf);
         }
         let mut child = leaf.node;
@@ -169,7 +173,7 @@ pub(crate) fn parents(shape: &Shape, leaves: &[StateRecord]) -> Vec<StateRecord>
             if before.is_some_and(|before| above < before) {
                 break;
             }
-            if matches!(parent.op(), Some(Op::Sequence | Op::Selector)) {
+            if parent.op().is_some_and(Op::remembers) {
                 records.push(StateRecord {
                     node: above,
                     value: child,

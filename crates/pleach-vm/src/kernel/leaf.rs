@@ -20,10 +20,7 @@ impl<O: Observer> Walk<'_, O> {
         // Two comparisons, both guessed well, in place of a jump table.
         let status = if op == Op::Condition as u8 {
             // L1
-            match self.tests[operand as usize].holds(self.columns, self.lane) {
-                Some(holds) => Status::from_bool(holds),
-                None => self.expression(operand),
-            }
+            Status::from_bool(self.test(operand))
         } else if op == Op::Action as u8 {
             self.action(operand)
         } else {
@@ -35,6 +32,15 @@ impl<O: Observer> Walk<'_, O> {
 
     /// Leaves that do more, or are met less often, than conditions and actions: kept out of the
     /// kernels' loops, whose registers they would take.
+    /// Whether an expression holds.
+    #[inline(always)]
+    pub(super) fn test(&mut self, expr: u32) -> bool {
+        match self.tests[expr as usize].holds(self.columns, self.lane) {
+            Some(holds) => holds,
+            None => self.expression(expr),
+        }
+    }
+
     #[inline(never)]
     fn rare_leaf(&mut self, op: u8, operand: u32, node: u32) -> Status {
         // The verifier let only operations through.
@@ -51,34 +57,18 @@ impl<O: Observer> Walk<'_, O> {
             Op::Fail => Status::Failure,
             Op::Idle => Status::Running,
             // Parents and guards are the kernels' own, and two leaves are above.
-            Op::Condition
-            | Op::Action
-            | Op::Sequence
-            | Op::Selector
-            | Op::ReactiveSequence
-            | Op::ReactiveSelector
-            | Op::Parallel
-            | Op::Concurrent
-            | Op::Invert
-            | Op::Succeeder
-            | Op::Failer
-            | Op::Guard
-            | Op::GuardInvert
-            | Op::GuardSucceeder
-            | Op::GuardFailer
-            | Op::GuardParallel
-            | Op::GuardConcurrent => Status::Failure,
+            _ => Status::Failure,
         }
     }
 
     #[inline(never)]
-    fn expression(&mut self, expr: u32) -> Status {
+    fn expression(&mut self, expr: u32) -> bool {
         let row = Row {
             lines: self.columns,
             firsts: self.column_firsts,
             lane: self.lane,
         };
-        Status::from_bool(evaluate(self.shape, ExprIndex(expr), &row, self.tick.world) != 0)
+        evaluate(self.shape, ExprIndex(expr), &row, self.tick.world) != 0
     }
 
     /// L2: a result in the slot is the answer and is used up; an empty slot is a request.
@@ -92,8 +82,7 @@ impl<O: Observer> Walk<'_, O> {
         }
         planes[slot::LAUNCHED].0[self.word % PLANE_WORDS] |= self.bit;
         self.occupied.insert(index as usize);
-        if !self.groups.is_empty() {
-            // Without groups nothing is ever rolled back.
+        if self.takes_back {
             debug_assert!(
                 self.scratch.wanted.len() < self.scratch.wanted.capacity(),
                 "request capacity"

@@ -15,7 +15,8 @@
 //! |---|---|
 //! | [`choice`] | which kernel walks a block, and what [`Kernel::Auto`] goes by |
 //! | [`convert`] | from one [form of state](Form) to another |
-//! | [`walk`], [`leaf`] | one actor at a time: what the three kernels share |
+//! | [`walk`], [`leaf`], [`memory`] | one actor at a time: what the three kernels share |
+//! | [`parent`] | parents that do more than go on or leave, for pure stream and traversal stack |
 //! | [`pure_stream`], [`threaded_stream`], [`traversal_stack`] | their loops |
 //! | [`lanes`] | all actors of a block at once |
 //! | [`requests`] | from wanted planes to requests, for all kernels |
@@ -27,6 +28,8 @@ mod choice;
 pub(crate) mod convert;
 pub(crate) mod lanes;
 mod leaf;
+pub(crate) mod memory;
+mod parent;
 mod pure_stream;
 mod requests;
 mod threaded_stream;

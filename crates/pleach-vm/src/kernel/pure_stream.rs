@@ -8,6 +8,7 @@
 
 use pleach_shape::{Op, StateRecord, Status, Token, TokenFlags, TokenIndex};
 
+use super::parent::Entered;
 use super::walk::Walk;
 use super::{mapped, records_on};
 use crate::observe::{Event, Observer};
@@ -17,7 +18,7 @@ use crate::observe::{Event, Observer};
 /// Two loops, because the position says which kind of token stands there: behind a leaf, behind a
 /// last child and where a guard leaves to stands a guard, or the stream ends; everywhere else a
 /// node.
-pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>) -> Status {
+pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>) -> Option<Status> {
     let shape = walk.shape;
     let stream = shape.guarded();
     let mut at = 0usize;
@@ -27,33 +28,47 @@ pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>) -> Status {
             walk.leaf(token.op, token.operand, token.link)
         } else {
             walk.see(Event::Enter(TokenIndex(token.link)));
-            // C1: resume at the child that was running; others begin with the first.
-            if token.flags.contains(TokenFlags::RECORDS) {
+            let flags = token.flags;
+            if flags.contains(TokenFlags::STARTS) {
+                match walk.enter(token.op, token.operand, token.link) {
+                    Entered::Child(child) => {
+                        at = shape.guarded_of()[child as usize] as usize;
+                        continue;
+                    }
+                    Entered::Answer(status) => {
+                        leave(walk, token.link, status);
+                        at = token.end as usize;
+                        status
+                    }
+                    Entered::Abort => return None,
+                }
+            } else if flags.contains(TokenFlags::RECORDS) {
+                // C1: resume at the child that was running; others begin with the first.
                 if let Some(resumed) = walk.take(token.link) {
                     at = shape.guarded_of()[resumed as usize] as usize;
                 }
                 continue;
-            }
-            if !token.flags.contains(TokenFlags::COUNTS) {
+            } else if !flags.contains(TokenFlags::CHOOSES) || token.op == Op::WhileDoElse as u8 {
                 continue;
+            } else {
+                walk.open_group(token.operand);
+                // C3: a child that has finished is not visited; its guard takes its old answer.
+                let Some(done) = walk.take_done(token.op, stream[at].link) else {
+                    continue;
+                };
+                at = stream[at].end as usize;
+                done
             }
-            walk.open_group(token.operand);
-            // C3: a child that has finished is not visited; its guard takes its old answer.
-            let Some(done) = walk.take_done(token.op, stream[at].link) else {
-                continue;
-            };
-            at = stream[at].end as usize;
-            done
         };
 
         // Guards react until one of them goes on to a next child.
         loop {
             let Some(&guard) = stream.get(at) else {
-                return status;
+                return Some(status);
             };
             if !guard
                 .flags
-                .intersects(TokenFlags::MAPS.union(TokenFlags::COUNTS))
+                .intersects(TokenFlags::MAPS.union(TokenFlags::CHOOSES))
             {
                 react(walk, guard.operand, guard.link);
                 // C1: flags say for each status whether to go on; behind the last child nothing does.
@@ -72,39 +87,63 @@ pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>) -> Status {
             // D1
             if guard.flags.contains(TokenFlags::MAPS) {
                 react(walk, guard.operand, guard.link);
-                status = mapped(guard.op, status);
+                status = if guard.flags.contains(TokenFlags::RECORDS) {
+                    walk.decorate(guard.operand, guard.link, status)
+                } else {
+                    mapped(guard.op, status)
+                };
                 leave(walk, guard.operand, status);
                 at = guard.end as usize;
                 continue;
             }
-            match group_guard(walk, &stream[at..], &mut status) {
+            match choosing_guard(walk, &stream[at..], &mut status) {
                 Next::Leave => at = guard.end as usize,
                 Next::Child => {
                     at += 1;
+                    break;
+                }
+                Next::Chosen(child) => {
+                    at = shape.guarded_of()[child as usize] as usize;
                     break;
                 }
                 Next::ChildDone => at = stream[at + 1].end as usize,
             }
         }
     }
-    Status::Failure
+    Some(Status::Failure)
 }
 
-/// Where a group's guard sends the walk.
+/// Where a guard sends the walk that does more than go on or leave.
 enum Next {
     /// To the parent's guard.
     Leave,
     /// To the next child.
     Child,
+    /// To that child.
+    Chosen(u32),
     /// To the next child's guard: it has finished before.
     ChildDone,
 }
 
-/// Guards of groups; `from` begins with the guard. (In line it is an eighth faster on trees of groups,
+/// Guards of parents that choose their next child; `from` begins with the guard. (In line it is an eighth faster on trees of groups,
 /// and no slower on others.)
 #[inline(always)]
-fn group_guard<O: Observer>(walk: &mut Walk<'_, O>, from: &[Token], status: &mut Status) -> Next {
+fn choosing_guard<O: Observer>(
+    walk: &mut Walk<'_, O>,
+    from: &[Token],
+    status: &mut Status,
+) -> Next {
     let token = from[0];
+    if matches!(token.op(), Some(Op::GuardRandom | Op::GuardIf)) {
+        react(walk, token.operand, token.link);
+        return match walk.choose(token.operand, token.link, *status) {
+            Some(child) => Next::Chosen(child),
+            None => {
+                leave(walk, token.operand, *status);
+                Next::Leave
+            }
+        };
+    }
     let last = token.flags.contains(TokenFlags::LAST);
     let group = walk.groups[token.operand as usize];
     react(walk, group.node, token.link);

@@ -17,7 +17,7 @@ use crate::observe::{Event, Observer};
 /// Conditions and actions are told apart by comparisons, which are guessed well, in place of a jump
 /// table, which is not; and what a condition answered is a branch for the processor to guess, in place of
 /// an index: it can be at work on the next token before the answer is known.
-pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>) -> Status {
+pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>) -> Option<Status> {
     let tokens: &[ThreadedToken] = &walk.shape.threaded().tokens;
     let mut at = 0usize;
     while let Some(mut token) = tokens.get(at) {
@@ -54,10 +54,12 @@ pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>) -> Status {
         match rare(walk, token) {
             Next::Status(status) => at = token.leads[status as usize] as usize,
             Next::Token => at += 1,
-            Next::Root(status) => return status,
+            Next::To(token) => at = token as usize,
+            Next::Root(status) => return Some(status),
+            Next::Abort => return None,
         }
     }
-    Status::Failure
+    Some(Status::Failure)
 }
 
 /// What follows a token.
@@ -66,8 +68,12 @@ enum Next {
     Status(Status),
     /// The token behind.
     Token,
+    /// That token.
+    To(u32),
     /// Nothing: the root has answered.
     Root(Status),
+    /// Nothing: the actor leaves the tree.
+    Abort,
 }
 
 /// Steps that do more, or are met less often, than conditions and actions.
@@ -138,7 +144,120 @@ fn rare<O: Observer>(walk: &mut Walk<'_, O>, token: &ThreadedToken) -> Next {
         Step::RootSuccess => return Next::Root(Status::Success),
         Step::RootFailure => return Next::Root(Status::Failure),
         Step::RootRunning => return Next::Root(Status::Running),
+        Step::RootAborted => return Next::Abort,
+        Step::Test
+        | Step::TestOrFail
+        | Step::TestThenSucceed
+        | Step::Draw
+        | Step::Passed
+        | Step::Redraw
+        | Step::LoopOpen
+        | Step::Iterated
+        | Step::CooldownOpen
+        | Step::CooldownSuccess
+        | Step::CooldownFailure
+        | Step::TimeoutOpen
+        | Step::TimeoutRunning
+        | Step::DelayOpen
+        | Step::OnceOpen
+        | Step::OnceSuccess
+        | Step::OnceFailure => return parent(walk, token),
     })
+}
+
+/// What is left of parents that test, draw, count or keep time. Hold it beside
+/// [`parent`](super::parent): the same rules, taken apart.
+#[inline(never)]
+fn parent<O: Observer>(walk: &mut Walk<'_, O>, token: &ThreadedToken) -> Next {
+    walk.pass();
+    let (operand, node) = (token.operand, token.node);
+    match token.step {
+        // C2
+        Step::Draw => {
+            walk.start_order(operand);
+            return drawn(walk, token);
+        }
+        Step::Passed => walk.pass_child(operand, token.mark),
+        Step::Redraw => return drawn(walk, token),
+        // C5, D5
+        Step::Test => return Next::Status(Status::from_bool(walk.test(operand))),
+        Step::TestOrFail if !walk.test(operand) => return left(walk, token, Status::Failure),
+        Step::TestThenSucceed => {
+            if walk.test(operand) {
+                return left(walk, token, Status::Success);
+            }
+            return Next::Status(Status::Failure);
+        }
+        // D2
+        Step::LoopOpen => {
+            if walk.take(node).is_none() {
+                walk.start_count(operand);
+            }
+        }
+        Step::Iterated => {
+            if walk.count_iteration(operand) {
+                return left(walk, token, Status::from_bool(!token.negated));
+            }
+            walk.keep(node, StateRecord::RUNS);
+            return left(walk, token, Status::Running);
+        }
+        // D3
+        Step::CooldownOpen if walk.is_cooling(operand) => {
+            return left(walk, token, Status::Failure);
+        }
+        Step::CooldownSuccess | Step::CooldownFailure => walk.cool(operand),
+        // D4
+        Step::TimeoutOpen => walk.start_timer(walk.groups[operand as usize].timer),
+        Step::TimeoutRunning => {
+            let is_up = walk.time_is_up(operand);
+            let status = if is_up {
+                Status::Failure
+            } else {
+                Status::Running
+            };
+            return left(walk, token, status);
+        }
+        Step::DelayOpen => {
+            if walk.take(node).is_none() {
+                walk.start_timer(operand);
+            }
+            if !walk.is_over(operand) {
+                walk.keep(node, StateRecord::RUNS);
+                return left(walk, token, Status::Running);
+            }
+        }
+        // D6
+        Step::OnceOpen => {
+            return match walk.ended(operand) {
+                Some(success) => left(walk, token, Status::from_bool(success)),
+                // In the place of Running stands the child.
+                None => Next::Status(Status::Running),
+            };
+        }
+        Step::OnceSuccess => walk.end(operand, true),
+        Step::OnceFailure => walk.end(operand, false),
+        // The others have one way on; and nothing else comes here.
+        _ => {}
+    }
+    Next::Status(Status::Success)
+}
+
+/// The node answers.
+fn left<O: Observer>(walk: &mut Walk<'_, O>, token: &ThreadedToken, status: Status) -> Next {
+    walk.see(Event::Leave(TokenIndex(token.node), status));
+    Next::Status(status)
+}
+
+/// C2: on to the child that is drawn, or out if all have finished.
+fn drawn<O: Observer>(walk: &mut Walk<'_, O>, token: &ThreadedToken) -> Next {
+    let threaded = walk.shape.threaded();
+    match walk.draw(token.operand) {
+        Some(number) => {
+            let first = threaded.first_random_child[token.operand as usize];
+            Next::To(threaded.random_children[(first + number) as usize])
+        }
+        None => left(walk, token, Status::from_bool(!token.negated)),
+    }
 }
 
 /// A Parallel's child has finished, in this tick or an earlier one: counted and remembered.

@@ -7,8 +7,9 @@
 //! for each parent. **Sibling**: [`pure_stream`](super::pure_stream) states the same rules in the
 //! same order over guards.
 
-use pleach_shape::{Op, StateRecord, Status, Token, TokenFlags, TokenIndex};
+use pleach_shape::{Op, StateRecord, Status, TokenFlags, TokenIndex};
 
+use super::parent::Entered;
 use super::walk::Walk;
 use super::{Frame, mapped, records_on};
 use crate::observe::{Event, Observer};
@@ -16,7 +17,7 @@ use crate::observe::{Event, Observer};
 /// Walks the current lane's actor; gives the root's status. The innermost open parent is a local
 /// value; `stack` holds those around it.
 #[inline(never)]
-pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>, stack: &mut [Frame]) -> Status {
+pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>, stack: &mut [Frame]) -> Option<Status> {
     let shape = walk.shape;
     let stream = shape.plain();
     let mut depth = 0usize;
@@ -34,31 +35,45 @@ pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>, stack: &mut [Frame]) -> 
             stack[depth] = Frame::new(node, token);
             depth += 1;
             let flags = token.flags;
-            // C1: resume at the child that was running; others begin with the first.
-            if flags.contains(TokenFlags::RECORDS) {
+            if flags.contains(TokenFlags::STARTS) {
+                match walk.enter(token.op, token.operand, node) {
+                    Entered::Child(first) => {
+                        at = first as usize;
+                        continue;
+                    }
+                    Entered::Answer(status) => {
+                        walk.see(Event::Leave(TokenIndex(node), status));
+                        depth -= 1;
+                        at = token.end as usize;
+                        status
+                    }
+                    Entered::Abort => return None,
+                }
+            } else if flags.contains(TokenFlags::RECORDS) {
+                // C1: resume at the child that was running; others begin with the first.
                 if let Some(resumed) = walk.take(node) {
                     at = resumed as usize;
                 }
                 continue;
-            }
-            if !flags.contains(TokenFlags::COUNTS) {
+            } else if !flags.contains(TokenFlags::CHOOSES) || token.op == Op::WhileDoElse as u8 {
                 continue;
+            } else {
+                walk.open_group(token.operand);
+                // C3: a child that has finished is not visited; the parent takes its old answer.
+                let Some(done) = walk.take_done(token.op, node + 1) else {
+                    continue;
+                };
+                child = node + 1;
+                at = stream[at].end as usize;
+                done
             }
-            walk.open_group(token.operand);
-            // C3: a child that has finished is not visited; the parent takes its old answer.
-            let Some(done) = walk.take_done(token.op, node + 1) else {
-                continue;
-            };
-            child = node + 1;
-            at = stream[at].end as usize;
-            done
         };
 
         // The token has answered and the walk stands at the end of its range: parents react until
         // one of them goes on.
         loop {
             let Some(&top) = stack[..depth].last() else {
-                return status;
+                return Some(status);
             };
             let flags = top.flags();
             let last = at >= top.end();
@@ -66,7 +81,7 @@ pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>, stack: &mut [Frame]) -> 
                 parent: TokenIndex(top.node()),
                 child: TokenIndex(child),
             });
-            if !flags.intersects(TokenFlags::MAPS.union(TokenFlags::COUNTS)) {
+            if !flags.intersects(TokenFlags::MAPS.union(TokenFlags::CHOOSES)) {
                 // C1: flags say for each status whether to go on; from the last child nothing does.
                 if !last && (flags.bits() >> status as u8) & 1 == 0 {
                     break;
@@ -76,11 +91,19 @@ pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>, stack: &mut [Frame]) -> 
                     walk.keep(top.node(), child);
                 }
             } else if flags.contains(TokenFlags::MAPS) {
-                status = mapped(stream[top.node() as usize].op, status);
+                status = if flags.contains(TokenFlags::RECORDS) {
+                    walk.decorate(top.node(), child, status)
+                } else {
+                    mapped(stream[top.node() as usize].op, status)
+                };
             } else {
-                match react(walk, stream[top.node() as usize], child, &mut status, last) {
+                match react(walk, top.node(), child, &mut status, last) {
                     Reaction::Leave => {}
                     Reaction::GoOn => break,
+                    Reaction::Chosen(next) => {
+                        at = next as usize;
+                        break;
+                    }
                     Reaction::ChildDone => {
                         child = at as u32;
                         at = stream[at].end as usize;
@@ -93,29 +116,38 @@ pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>, stack: &mut [Frame]) -> 
             depth -= 1;
         }
     }
-    Status::Failure
+    Some(Status::Failure)
 }
 
-/// What a group does about a child's status.
+/// What a parent that chooses its next child does about a child's status.
 enum Reaction {
     /// Leave.
     Leave,
     /// Visit the next child.
     GoOn,
+    /// Visit that child.
+    Chosen(u32),
     /// Take the next child's old answer: it has finished before.
     ChildDone,
 }
 
-/// How a group reacts to its `child`, behind which the walk stands.
+/// How such a parent reacts to its `child`, behind which the walk stands.
 #[inline(never)]
 fn react<O: Observer>(
     walk: &mut Walk<'_, O>,
-    parent: Token,
+    node: u32,
     child: u32,
     status: &mut Status,
     last: bool,
 ) -> Reaction {
+    let parent = walk.shape.plain()[node as usize];
     match parent.op() {
+        // C2, C6
+        Some(Op::RandomSequence | Op::RandomSelector | Op::IfThenElse | Op::WhileDoElse) => {
+            if let Some(next) = walk.choose(node, child, *status) {
+                return Reaction::Chosen(next);
+            }
+        }
         // C3: count; behind the last child, judge.
         Some(Op::Parallel) => {
             walk.count(parent.operand, *status);

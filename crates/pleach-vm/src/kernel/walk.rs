@@ -6,6 +6,7 @@ use pleach_shape::layout::{CONTROL_PLANES, SLOT_PLANES};
 use pleach_shape::{GroupDef, Op, Shape, StateRecord, Status, TokenIndex};
 
 use super::{GroupCount, Place, Scratch, Tick};
+use crate::actor::ActorId;
 use crate::batch::Batch;
 use crate::bits::Bits;
 use crate::block::{control, slot};
@@ -35,6 +36,8 @@ pub(crate) struct Walk<'a, O> {
     /// Deferred slots that have or want anybody.
     pub(super) occupied: &'a mut Bits,
     pub(super) persistent: &'a [Plane],
+    pub(super) counters: &'a mut [Plane],
+    pub(super) latches: &'a mut [Plane],
     pub(super) timers: Timers<'a>,
     pub(super) generations: &'a [u32],
     pub(super) paces: &'a Paces,
@@ -58,6 +61,8 @@ pub(crate) struct Walk<'a, O> {
     pub(super) way_in_of: u32,
     /// Who answers queries and tasks, in place of the population's functions.
     pub(crate) callee: Option<Guarded<'a>>,
+    /// Whether wanted slots may be taken back within the tick.
+    pub(super) takes_back: bool,
 }
 
 impl<'a, O: Observer> Walk<'a, O> {
@@ -86,6 +91,8 @@ impl<'a, O: Observer> Walk<'a, O> {
             deferred: parts.deferred.as_chunks_mut().0,
             occupied,
             persistent: parts.persistent,
+            counters: parts.counters,
+            latches: parts.latches,
             timers: Timers {
                 lines: parts.timers,
                 layout,
@@ -107,7 +114,14 @@ impl<'a, O: Observer> Walk<'a, O> {
             kept: 0,
             way_in_of: u32::MAX,
             callee: None,
+            takes_back: tick.shape.takes_back(),
         }
+    }
+
+    /// The actor whose walk it is.
+    pub(super) fn actor(&self) -> ActorId {
+        let generation = self.generations.get(self.lane).copied().unwrap_or(0);
+        ActorId::new((self.first_actor + self.lane) as u32, generation)
     }
 
     /// Turns to another lane.
@@ -125,10 +139,13 @@ impl<'a, O: Observer> Walk<'a, O> {
     }
 
     /// Ends the actor's walk: the next stream becomes the last one, and then, behind all visits,
-    /// tasks are aborted in stream order (L6).
+    /// tasks are aborted in stream order (L6). Without a status the actor has left the tree.
     #[inline(always)]
-    pub(crate) fn finish(&mut self, status: Status) {
+    pub(crate) fn finish(&mut self, status: Option<Status>) {
         self.skip_before(u32::MAX);
+        if status.is_none() {
+            self.abandon();
+        }
         if let Some(length) = self.lengths.get_mut(self.lane) {
             *length = self.kept as u32;
             // Written in post-order, read forward in the next tick. Where one leaf runs, these are its
@@ -148,9 +165,29 @@ impl<'a, O: Observer> Walk<'a, O> {
                 self.records[first..first + self.kept].sort_unstable_by_key(|record| record.node);
             }
         }
-        self.control[control::STATUS + status as usize].0[self.word % PLANE_WORDS] |= self.bit;
+        if let Some(status) = status {
+            self.control[control::STATUS + status as usize].0[self.word % PLANE_WORDS] |= self.bit;
+        }
         if !self.scratch.aborted.is_empty() {
             self.exit_aborted();
+        }
+    }
+
+    /// D5: whatever ran or was asked for is halted, and the actor is unloaded.
+    #[cold]
+    fn abandon(&mut self) {
+        while self.kept > 0 {
+            self.kept -= 1;
+            self.note_halted(self.scratch.next[self.kept]);
+        }
+        while let Some(slot) = self.scratch.wanted.pop() {
+            self.deferred[slot as usize][slot::LAUNCHED].0[self.word % PLANE_WORDS] &= !self.bit;
+        }
+        self.control[control::LOADED].0[self.word % PLANE_WORDS] &= !self.bit;
+        self.tally.counts.aborted += 1;
+        if O::ACTIVE {
+            let end = self.shape.plain().len();
+            self.see(Event::RollBack(TokenIndex(1), TokenIndex::from(end)));
         }
     }
 

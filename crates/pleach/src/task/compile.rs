@@ -178,10 +178,32 @@ impl<'f, A: ?Sized, B: ?Sized> Compiler<'f, A, B> {
         match kind {
             Kind::Sequence => NodeKind::Sequence,
             Kind::Selector => NodeKind::ReactiveSelector,
+            Kind::RandomSequence => NodeKind::RandomSequence,
+            Kind::RandomSelector => NodeKind::RandomSelector,
             Kind::Parallel(policy) => self.parallel(node, policy, children),
             Kind::Invert => NodeKind::Invert,
             Kind::Succeeder => NodeKind::Succeeder,
             Kind::Failer => NodeKind::Failer,
+            Kind::Repeat {
+                times,
+                break_on_failure,
+            } => NodeKind::Repeat {
+                times: self.count(node, "repeats", times),
+                break_on_failure,
+            },
+            Kind::RepeatUntilFailure(max) => NodeKind::RepeatUntilFailure {
+                max: self.count(node, "tries", max),
+            },
+            Kind::RepeatUntilSuccess(max) => NodeKind::RepeatUntilSuccess {
+                max: self.count(node, "tries", max),
+            },
+            Kind::Cooldown(seconds) => {
+                NodeKind::Cooldown(self.time(node, "cools down for", seconds))
+            }
+            Kind::Timeout(seconds) => {
+                NodeKind::Timeout(self.time(node, "times out after", seconds))
+            }
+            Kind::Delay(seconds) => NodeKind::Delay(self.time(node, "delays by", seconds)),
             Kind::Condition(holds) => NodeKind::Query(self.function(Function::Condition(holds))),
             Kind::Task(task) => NodeKind::Task(self.function(Function::Task(task))),
             Kind::Wait(seconds) => NodeKind::Wait(self.time(node, "waits", seconds)),
@@ -219,6 +241,15 @@ impl<'f, A: ?Sized, B: ?Sized> Compiler<'f, A, B> {
             success: success.map_or(Threshold::All, Threshold::Count),
             failure: Threshold::Count(failure.unwrap_or(1)),
         }
+    }
+
+    /// How often; `None` is for ever. What is refused is described by a verb.
+    fn count(&mut self, node: usize, verb: &str, times: Option<u32>) -> Option<u32> {
+        if times == Some(0) {
+            let message = format!("{verb} 0 times, allowed is 1 to {}", u32::MAX);
+            self.problem(node, message, Some("for ever is `None`".into()));
+        }
+        times
     }
 
     /// Seconds as a time. What is refused is described by a verb.

@@ -56,6 +56,50 @@ pub fn selector<'f, A: ?Sized, B: ?Sized>(
     NodeDef::new(Kind::Selector, nodes)
 }
 
+/// Like [`sequence`], but in a fresh random order every time it starts over; while a child runs, the order
+/// stays. At most 64 children.
+///
+/// What is drawn depends on the [seed](super::Tree::with_seed).
+///
+/// ```
+/// use pleach::task::{Progress, Status, Tree, random_sequence, task};
+/// use std::time::Duration;
+///
+/// let step = |letter| {
+///     task(move |_: &mut (), dance: &mut String, _| {
+///         dance.push(letter);
+///         Status::Success
+///     })
+/// };
+/// let tree = Tree::compile(random_sequence(['a', 'b', 'c', 'd'].map(step)))?;
+/// let mut progress = Progress::default();
+/// let mut dances = Vec::new();
+/// for _ in 0..20 {
+///     let mut dance = String::new();
+///     tree.tick(&mut progress, &mut (), &mut dance, Duration::ZERO);
+///     dances.push(dance);
+/// }
+/// // Each of them has all steps, and they are not all the same.
+/// assert!(dances.iter().all(|dance| "abcd".chars().all(|step| dance.contains(step))));
+/// assert!(dances.iter().any(|dance| *dance != dances[0]));
+/// # Ok::<(), pleach::task::CompileError>(())
+/// ```
+pub fn random_sequence<'f, A: ?Sized, B: ?Sized>(
+    nodes: impl IntoIterator<Item = NodeDef<'f, A, B>>,
+) -> NodeDef<'f, A, B> {
+    NodeDef::new(Kind::RandomSequence, nodes)
+}
+
+/// Tries children until one succeeds and fails when all fail, as a [`selector`] does, but in a fresh
+/// random order every time it starts over. While a child runs, the order stays and nothing before it is
+/// tried again: unlike a [`selector`], it does not react. At most 64 children. [`random_sequence`] has an
+/// example.
+pub fn random_selector<'f, A: ?Sized, B: ?Sized>(
+    nodes: impl IntoIterator<Item = NodeDef<'f, A, B>>,
+) -> NodeDef<'f, A, B> {
+    NodeDef::new(Kind::RandomSelector, nodes)
+}
+
 /// Ticks every child that has not finished yet, each tick, all of them. Fails once enough children have
 /// failed, succeeds once enough have succeeded; when all have finished and neither is so, it fails.
 /// Children that are still running when it finishes are reset. A [`Policy`] says how many are enough:

@@ -72,8 +72,8 @@
 //!
 //! | | |
 //! |---|---|
-//! | composites | [`sequence`], [`selector`], [`parallel`] |
-//! | decorators | [`invert`], [`succeeder`], [`failer`] |
+//! | composites | [`sequence`], [`selector`], [`random_sequence`], [`random_selector`], [`parallel`] |
+//! | decorators | [`invert`], [`succeeder`], [`failer`], [`repeat`], [`repeat_until_failure`], [`repeat_until_success`], [`cooldown`], [`timeout`], [`delay`] |
 //! | leaves | [`condition`], [`task`], [`wait`], [`succeed`], [`fail`] |
 //!
 //! Closures are called with the agent, the board and, in a task, the tick's `dt`. They are [`Fn`]: what a
@@ -98,8 +98,11 @@ mod node;
 mod progress;
 mod tree;
 
-pub use composite::{parallel, selector, sequence};
-pub use decorator::{failer, invert, succeeder};
+pub use composite::{parallel, random_selector, random_sequence, selector, sequence};
+pub use decorator::{
+    cooldown, delay, failer, invert, repeat, repeat_until_failure, repeat_until_success, succeeder,
+    timeout,
+};
 pub use error::{CompileError, Problem};
 pub use leaf::{condition, fail, succeed, task, wait};
 pub use node::{NodeDef, Policy};

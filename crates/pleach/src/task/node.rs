@@ -22,10 +22,21 @@ pub(super) struct TaskDef<'f, A: ?Sized, B: ?Sized> {
 pub(super) enum Kind<'f, A: ?Sized, B: ?Sized> {
     Sequence,
     Selector,
+    RandomSequence,
+    RandomSelector,
     Parallel(Policy),
     Invert,
     Succeeder,
     Failer,
+    Repeat {
+        times: Option<u32>,
+        break_on_failure: bool,
+    },
+    RepeatUntilFailure(Option<u32>),
+    RepeatUntilSuccess(Option<u32>),
+    Cooldown(f64),
+    Timeout(f64),
+    Delay(f64),
     Condition(Holds<'f, A, B>),
     Task(TaskDef<'f, A, B>),
     Wait(f64),
@@ -39,10 +50,18 @@ impl<A: ?Sized, B: ?Sized> Kind<'_, A, B> {
         match self {
             Kind::Sequence => "sequence",
             Kind::Selector => "selector",
+            Kind::RandomSequence => "random-sequence",
+            Kind::RandomSelector => "random-selector",
             Kind::Parallel(_) => "parallel",
             Kind::Invert => "invert",
             Kind::Succeeder => "succeeder",
             Kind::Failer => "failer",
+            Kind::Repeat { .. } => "repeat",
+            Kind::RepeatUntilFailure(_) => "repeat-until-failure",
+            Kind::RepeatUntilSuccess(_) => "repeat-until-success",
+            Kind::Cooldown(_) => "cooldown",
+            Kind::Timeout(_) => "timeout",
+            Kind::Delay(_) => "delay",
             Kind::Condition(_) => "condition",
             Kind::Task(_) => "task",
             Kind::Wait(_) => "wait",
@@ -52,7 +71,14 @@ impl<A: ?Sized, B: ?Sized> Kind<'_, A, B> {
     }
 
     pub(super) fn is_composite(&self) -> bool {
-        matches!(self, Kind::Sequence | Kind::Selector | Kind::Parallel(_))
+        matches!(
+            self,
+            Kind::Sequence
+                | Kind::Selector
+                | Kind::RandomSequence
+                | Kind::RandomSelector
+                | Kind::Parallel(_)
+        )
     }
 }
 

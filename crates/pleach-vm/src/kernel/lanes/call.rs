@@ -68,8 +68,14 @@ impl Sweep<'_> {
         let Answers { success, failure } = self.call(token, lanes, ran);
         let finished = success | failure;
         let running = lanes & !finished;
-        // Those that are told of the end now are not told again.
-        self.scratch.open[mark] = (ran & self.ticked & !lanes) | running;
+        // Those that are told of the end now are not told again. (Below a random composite a token may be
+        // visited again, by others.)
+        let open = if self.scratch.called.contains(mark) {
+            self.scratch.open[mark]
+        } else {
+            ran & self.ticked
+        };
+        self.scratch.open[mark] = (open & !lanes) | running;
         self.scratch.called.insert(mark);
         let [success, failure, running] =
             [success, failure, running].map(|lanes| form.load(&lanes));

@@ -2,7 +2,7 @@
 
 use pleach_shape::layout::BLOCK_LANES;
 use pleach_shape::threaded::ThreadedToken;
-use pleach_shape::{ColumnIndex, ExprIndex, ExprType, ValueType};
+use pleach_shape::{ColumnIndex, ExprIndex, ExprType, Step, ValueType};
 
 use super::plan::Ask;
 use super::sweep::{Sweep, plane};
@@ -15,9 +15,9 @@ use crate::simd::Form;
 const FEW: u32 = 8;
 
 impl Sweep<'_> {
-    /// L1: who succeeds and who fails.
+    /// A condition (L1) or another token that tests: for whom it holds, and for whom not.
     #[inline(always)]
-    pub(super) fn condition<F: Form>(
+    pub(super) fn test<F: Form>(
         &mut self,
         form: F,
         token: &ThreadedToken,
@@ -29,7 +29,13 @@ impl Sweep<'_> {
             answers.reverse();
         }
         if let Some(census) = &mut self.census {
-            let [success, failure] = answers.map(|answer| plane(form, answer));
+            let [holds, fails] = answers.map(|answer| plane(form, answer));
+            let [success, failure] = match token.step {
+                Step::Test => [Plane::EMPTY; 2],
+                Step::TestOrFail => [Plane::EMPTY, fails],
+                Step::TestThenSucceed => [holds, Plane::EMPTY],
+                _ => [holds, fails],
+            };
             census.answer(token.node, success, failure, Plane::EMPTY);
         }
         answers

@@ -7,7 +7,7 @@ use pleach_shape::threaded::ThreadedToken;
 
 use super::plan::Counters;
 use super::sweep::{Sweep, plane};
-use crate::block::slot;
+use crate::block::{control, slot};
 use crate::kernel::SlotPlanes;
 use crate::plane::Plane;
 use crate::simd::Form;
@@ -123,7 +123,7 @@ impl Sweep<'_> {
     /// A group finishes while children of it run: what they kept and wanted in this tick is taken back
     /// at the end of the sweep, for all groups in one pass. Nobody looks at it before.
     #[inline(always)]
-    fn roll_back<F: Form>(&mut self, form: F, token: &ThreadedToken, lanes: F::Mask) {
+    pub(super) fn roll_back<F: Form>(&mut self, form: F, token: &ThreadedToken, lanes: F::Mask) {
         if form.is_empty(lanes) {
             return;
         }
@@ -141,10 +141,31 @@ impl Sweep<'_> {
         }
     }
 
+    /// D5: whatever these lanes ran or asked for is halted, and they are unloaded.
+    #[inline(always)]
+    fn abandon<F: Form>(&mut self, form: F) {
+        let aborting = form.load(&self.scratch.aborting);
+        let deferred: &mut [SlotPlanes] = self.place.parts.deferred.as_chunks_mut().0;
+        for slot in self.occupied.slots.iter() {
+            let wanted = &mut deferred[slot][slot::LAUNCHED];
+            form.store(form.and_not(form.load(wanted), aborting), wanted);
+        }
+        for mark in self.scratch.marked.iter() {
+            let next = &mut self.scratch.marks[mark];
+            form.store(form.and_not(form.load(next), aborting), next);
+        }
+        let loaded = &mut self.place.parts.control[control::LOADED];
+        form.store(form.and_not(form.load(loaded), aborting), loaded);
+        self.place.tally.counts.aborted += u64::from(self.scratch.aborting.count());
+    }
+
     /// Takes back what finished groups have halted. (What ran before and was not visited is not in the
     /// next marks anyway.)
     #[inline(always)]
     pub(super) fn take_back<F: Form>(&mut self, form: F) {
+        if !self.scratch.aborting.is_empty() {
+            self.abandon(form);
+        }
         if self.scratch.rolling.iter().next().is_none() {
             return;
         }
@@ -183,7 +204,7 @@ impl Sweep<'_> {
 
 /// Adds one to the counters of these lanes.
 #[inline(always)]
-fn add<F: Form>(form: F, counter: &mut [Plane], lanes: F::Mask) {
+pub(super) fn add<F: Form>(form: F, counter: &mut [Plane], lanes: F::Mask) {
     let mut carry = lanes;
     for bit in counter {
         let had = form.load(bit);

@@ -15,17 +15,21 @@
 //! | `condition` | predicates over whole columns |
 //! | `expression` | the expression machine, a column at a time |
 //! | `group` | counting and judging the children of a Parallel or Concurrent |
+//! | `counting` | loops and random orders |
+//! | `timer` | waits and other decorators that keep time, and what outlives halts |
 //! | `call` | tasks and queries |
 //! | `plan` | what is worked out when a population is made |
 //! | `scratch` | what a sweep works in |
 
 mod call;
 mod condition;
+mod counting;
 mod expression;
 mod group;
 mod plan;
 mod scratch;
 mod sweep;
+mod timer;
 
 use pleach_shape::{Mark, Op};
 

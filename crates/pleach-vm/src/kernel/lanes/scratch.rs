@@ -37,6 +37,8 @@ pub(crate) struct LaneScratch {
     /// does.
     pub(super) rolled: Vec<Plane>,
     pub(super) rolling: Bits,
+    /// Who leaves the tree in this tick.
+    pub(super) aborting: Plane,
     /// Operands of the expression machine: 64 lines each.
     pub(super) operands: Vec<Plane>,
 }
@@ -77,6 +79,7 @@ impl LaneScratch {
             counters: planes(plans.counter_planes())?,
             rolled: planes(threaded.around.len())?,
             rolling: Bits::new(threaded.around.len())?,
+            aborting: Plane::EMPTY,
             operands: planes(plans.operands * OPERAND_LINES)?,
         })
     }

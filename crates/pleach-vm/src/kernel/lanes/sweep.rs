@@ -9,7 +9,6 @@ use crate::census::BlockCensus;
 use crate::kernel::{Place, SlotPlanes, Tick};
 use crate::plane::Plane;
 use crate::simd::Form;
-use crate::timer::{TimerLines, Timers, distance};
 
 /// One tick of lanes of a block.
 pub(crate) struct Sweep<'a> {
@@ -123,8 +122,8 @@ impl<'a> Sweep<'a> {
             form.store(form.empty(), arrive);
             swept += 1;
             match token.step {
-                Step::Condition => {
-                    let [holds, fails] = self.condition(form, token, here);
+                Step::Condition | Step::Test | Step::TestOrFail | Step::TestThenSucceed => {
+                    let [holds, fails] = self.test(form, token, here);
                     let next = at as u32 + 1;
                     if token.leads[0] == next {
                         carried = holds;
@@ -181,6 +180,29 @@ impl<'a> Sweep<'a> {
                 Step::JudgeParallel => self.judge_parallel(form, token, here),
                 Step::JudgeConcurrent => self.judge_concurrent(form, token, here),
                 Step::FailConcurrent => self.fail_concurrent(form, token, here),
+                Step::Draw => self.start_order(form, token, here),
+                Step::Passed => self.passed(form, token, here),
+                Step::Redraw => {
+                    if let Some(first) = self.redraw(form, token, here) {
+                        at = first as usize;
+                        continue;
+                    }
+                }
+                Step::LoopOpen => self.loop_open(form, token, here),
+                Step::Iterated => self.iterated(form, token, here),
+                Step::CooldownOpen => self.cooldown_open(form, token, here),
+                Step::CooldownSuccess | Step::CooldownFailure => self.cool(form, token, here),
+                Step::TimeoutOpen => self.timeout_open(form, token, here),
+                Step::TimeoutRunning => self.timeout_running(form, token, here),
+                Step::DelayOpen => self.delay_open(form, token, here),
+                Step::OnceOpen => self.once_open(form, token, here),
+                Step::OnceSuccess | Step::OnceFailure => self.once_end(form, token, here),
+                Step::RootAborted => {
+                    self.scratch.aborting |= plane(form, here);
+                    if let Some(census) = &mut self.census {
+                        census.roll_back(0, plane(form, here));
+                    }
+                }
             }
             at += 1;
         }
@@ -249,55 +271,6 @@ impl<'a> Sweep<'a> {
         self.answer(form, token, answers);
     }
 
-    /// D4: done at elapsed ≥ t since the first visit; the tick that starts it counts nothing.
-    #[inline(always)]
-    fn wait<F: Form>(&mut self, form: F, token: &ThreadedToken, here: F::Mask) {
-        let layout = self.tick.shape.layout();
-        let defs = &self.tick.shape.tables().timers;
-        let now = self.tick.now_micros;
-        let deadline = now.saturating_add(defs[token.operand as usize].micros);
-        let epoch = self.place.timer_epoch;
-        let ran = form.load(&self.place.parts.marks[token.mark as usize]);
-        let started = form.and_not(here, ran);
-        let went_on = form.and(here, ran);
-        let mut timers = Timers {
-            lines: self.place.parts.timers,
-            layout,
-            defs,
-            epoch,
-        };
-        let mut over = if deadline <= now {
-            started
-        } else {
-            form.empty()
-        };
-        match timers.of(token.operand) {
-            TimerLines::Narrow(lines) => {
-                if !form.is_empty(started) {
-                    form.fill_u32(started, distance(deadline, epoch), lines);
-                }
-                if !form.is_empty(went_on) {
-                    let passed = distance(now, epoch);
-                    let due = form.compare_u32(lines, pleach_shape::Comparison::Le, passed);
-                    over = form.or(over, form.and(went_on, due));
-                }
-            }
-            TimerLines::Wide(moments) => {
-                for lane in plane(form, started).lanes() {
-                    moments[lane] = deadline;
-                }
-                let mut due = Plane::EMPTY;
-                for lane in plane(form, went_on).lanes() {
-                    due.put(lane, now >= moments[lane]);
-                }
-                over = form.or(over, form.load(&due));
-            }
-        }
-        let running = form.and_not(here, over);
-        self.mark(form, token.mark, running);
-        self.answer(form, token, [over, form.empty(), running]);
-    }
-
     /// Begins a region: who runs a leaf in it resumes there, the others go on.
     #[inline(always)]
     fn region<F: Form>(&mut self, form: F, token: &ThreadedToken, here: F::Mask) {
@@ -349,6 +322,7 @@ impl<'a> Sweep<'a> {
             }
             self.occupied.marks.words_mut()[word] = after;
         }
+        scratch.aborting = Plane::EMPTY;
         scratch.marked.clear();
         scratch.resuming.clear();
         scratch.called.clear();

@@ -1,0 +1,140 @@
+//! Checking what a tree declares.
+
+use pleach_shape::{ColumnDef, MAX_NAME_BYTES, MAX_VALUES, Value, WorldDef};
+
+use super::Compiler;
+use crate::error::Place;
+use crate::lower::Meaning;
+use crate::tree::is_identifier;
+
+/// The most labels of an enumeration: its values are bytes.
+pub const MAX_LABELS: usize = 256;
+
+impl Compiler<'_> {
+    pub(super) fn declarations(&mut self) {
+        let tree = self.tree;
+        for (what, count) in [
+            ("columns", tree.columns().len()),
+            ("world values", tree.world().len()),
+        ] {
+            if count > MAX_VALUES {
+                let message = format!("the tree declares {count} {what}, allowed are {MAX_VALUES}");
+                self.problem(Place::Tree, tree.name(), message, None);
+            }
+        }
+        if tree.name().len() > MAX_NAME_BYTES {
+            let message = format!("the tree's name has more than {MAX_NAME_BYTES} bytes");
+            self.problem(Place::Tree, "the tree", message, None);
+        }
+        for (index, column) in tree.columns().iter().enumerate() {
+            let meaning = Meaning::Column(index as u32, column.default.ty());
+            self.declared(
+                "column",
+                Place::Column(index),
+                &column.name,
+                column.default,
+                meaning,
+            );
+            self.labels(
+                Place::Column(index),
+                &column.name,
+                &column.labels,
+                column.default,
+            );
+            let name = self.name(&column.name);
+            self.tables.columns.push(ColumnDef {
+                name,
+                ty: column.default.ty() as u32,
+                default: column.default.to_bits(),
+            });
+        }
+        for (index, world) in tree.world().iter().enumerate() {
+            let meaning = Meaning::World(index as u32, world.default.ty());
+            self.declared(
+                "world value",
+                Place::World(index),
+                &world.name,
+                world.default,
+                meaning,
+            );
+            self.labels(
+                Place::World(index),
+                &world.name,
+                &world.labels,
+                world.default,
+            );
+            let name = self.name(&world.name);
+            self.tables.world.push(WorldDef {
+                name,
+                ty: world.default.ty() as u32,
+                default: world.default.to_bits(),
+            });
+        }
+    }
+
+    fn declared(&mut self, what: &str, place: Place, name: &str, default: Value, meaning: Meaning) {
+        if !is_identifier(name) {
+            self.problem(
+                place.clone(),
+                name,
+                format!("`{name}` cannot name a {what}"),
+                Some("use a letter or `_`, then letters, digits, `_` and `.`".into()),
+            );
+        }
+        if !self.scope.add(name, meaning) {
+            self.problem(
+                place.clone(),
+                name,
+                format!("`{name}` is declared twice"),
+                Some("columns and world values share their names: rename one".into()),
+            );
+        }
+        if let Value::F32(value) = default
+            && !value.is_finite()
+        {
+            self.problem(
+                place,
+                name,
+                format!("the default of {what} `{name}` is {value}, which is not a finite number"),
+                None,
+            );
+        }
+    }
+
+    /// The labels of an enumeration: each is a constant, called by the enumeration's name and its own.
+    fn labels(&mut self, place: Place, name: &str, labels: &[String], default: Value) {
+        if labels.is_empty() {
+            return;
+        }
+        let Value::U8(default) = default else {
+            let message = format!(
+                "`{name}` has labels, but its type is {}, not u8",
+                default.ty()
+            );
+            self.problem(place, name, message, None);
+            return;
+        };
+        if labels.len() > MAX_LABELS || usize::from(default) >= labels.len() {
+            let message = format!(
+                "the enumeration `{name}` has {} labels and begins with number {default}; allowed are \
+                 {MAX_LABELS} labels, and a number below theirs",
+                labels.len()
+            );
+            self.problem(place, name, message, None);
+            return;
+        }
+        for (value, label) in labels.iter().enumerate() {
+            if !is_identifier(label) || label.contains('.') {
+                let message = format!("`{label}` cannot name a label of `{name}`");
+                let help = "use a letter or `_`, then letters, digits and `_`";
+                self.problem(place.clone(), name, message, Some(help.into()));
+            } else if !self
+                .scope
+                .add(&format!("{name}.{label}"), Meaning::Label(value as u8))
+            {
+                let message = format!("the label `{label}` of `{name}` is declared twice");
+                self.problem(place.clone(), name, message, None);
+            }
+        }
+    }
+}
