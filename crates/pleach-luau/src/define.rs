@@ -1,16 +1,13 @@
 //! The functions that make nodes.
 
 use mlua::{Lua, MultiValue, Table, Value};
-use pleach_shape::{MAX_DEPTH, MAX_NODES};
+use pleach_shape::{MAX_DEPTH, MAX_NODES, MAX_RANDOM_CHILDREN};
 use pleach_tree::Threshold;
 
 use crate::argument::{Arguments, describe, whole};
 use crate::node::{Node, NodeCore, NodeMaker, What};
 use crate::refusal::Refusal;
 use crate::surface::Surface;
-
-/// The most children of a RandomSequence or RandomSelector: their order is kept in 64 bits.
-const MAX_RANDOM_CHILDREN: u32 = 64;
 
 /// A function of the module that makes a node.
 struct Definition {
@@ -178,7 +175,7 @@ fn list(lua: &Lua, arguments: &Arguments, what: What) -> Result<Made, Refusal> {
 
 fn random(lua: &Lua, arguments: &Arguments, what: What) -> Result<Made, Refusal> {
     let nodes = arguments.nodes(lua, 0)?;
-    if nodes.count > MAX_RANDOM_CHILDREN {
+    if nodes.count as usize > MAX_RANDOM_CHILDREN {
         let problem = format!(
             "has {} entries, allowed are {MAX_RANDOM_CHILDREN} in random order",
             nodes.count

@@ -93,16 +93,29 @@ impl What {
             What::Sequence => NodeKind::Sequence,
             // It reacts: a child further left takes over from the one that was running.
             What::Selector => NodeKind::ReactiveSelector,
+            What::RandomSequence => NodeKind::RandomSequence,
+            What::RandomSelector => NodeKind::RandomSelector,
             What::Parallel { success, failure } => NodeKind::Parallel { success, failure },
             What::Invert => NodeKind::Invert,
             What::Succeeder => NodeKind::Succeeder,
             What::Failer => NodeKind::Failer,
+            What::Repeat {
+                times,
+                break_on_failure,
+            } => NodeKind::Repeat {
+                times,
+                break_on_failure,
+            },
+            What::RepeatUntilFailure(max) => NodeKind::RepeatUntilFailure { max },
+            What::RepeatUntilSuccess(max) => NodeKind::RepeatUntilSuccess { max },
+            What::Cooldown(time) => NodeKind::Cooldown(time),
+            What::Timeout(time) => NodeKind::Timeout(time),
+            What::Delay(time) => NodeKind::Delay(time),
             What::Condition => NodeKind::Query(call()),
             What::Task { .. } => NodeKind::Task(call()),
             What::Wait(time) => NodeKind::Wait(time),
             What::Succeed => NodeKind::Succeed,
             What::Fail => NodeKind::Fail,
-            _ => NodeKind::Fail,
         }
     }
 }

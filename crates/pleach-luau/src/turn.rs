@@ -324,6 +324,7 @@ fn message_of(error: &Error) -> String {
         Error::RuntimeError(message) => message.clone(),
         other => other.to_string(),
     };
+    message.truncate(message.trim_end().len());
     if message.len() > MAX_ERROR_BYTES {
         message.truncate(message.floor_char_boundary(MAX_ERROR_BYTES));
         message.push('…');

@@ -70,6 +70,7 @@ scripts! {
     limits
     nesting
     random
+    stress
     surface
     time
     trees
