@@ -12,7 +12,10 @@ use pleach_vm::{
 
 use crate::generate::{COLUMNS, Lifecycle, Script, WORLD};
 use crate::host::{self, HostCall};
-use crate::observation::{DONE_FAILURE, DONE_SUCCESS, Finish, RUNS, Row};
+use crate::observation::{
+    COOLING_BASE, COUNT_BASE, DONE_FAILURE, DONE_SUCCESS, Finish, ONCE_FAILURE, ONCE_SUCCESS,
+    ORDER_BASE, RUNS, Row,
+};
 use crate::scenario::{Scenario, Step};
 
 /// What can be seen of one actor's step, from the reference and from a population.
@@ -21,8 +24,10 @@ use crate::scenario::{Scenario, Step};
 /// cancels and what the tick cancels come out together.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Seen {
-    /// Root status; none for an actor that is out.
+    /// Root status; none for an actor that is out, or was taken out by an abort.
     pub root: Option<Status>,
+    /// Whether the actor is in the tree behind the tick.
+    pub loaded: bool,
     /// Slots launched, ascending.
     pub launches: Vec<u32>,
     /// Slots continued, ascending.
@@ -43,30 +48,22 @@ pub fn seen(step: &Step) -> Seen {
         .release
         .as_ref()
         .map_or(Vec::new(), |release| release.cancels.clone());
-    let observation = step.observation.clone();
-    if let Some(observation) = &observation {
+    let (mut root, mut launches, mut continues) = (None, Vec::new(), Vec::new());
+    if let Some(observation) = &step.observation {
+        root = observation.root;
+        launches.clone_from(&observation.launches);
+        continues.clone_from(&observation.continues);
         cancels.extend(&observation.cancels);
         cancels.sort_unstable();
     }
-    let (root, launches, continues, columns, state) = observation.map_or_else(
-        || (None, Vec::new(), Vec::new(), Row::default(), Vec::new()),
-        |seen| {
-            (
-                Some(seen.root),
-                seen.launches,
-                seen.continues,
-                seen.columns,
-                seen.state,
-            )
-        },
-    );
     Seen {
         root,
+        loaded: step.loaded,
         launches,
         continues,
         cancels,
-        columns,
-        state,
+        columns: step.columns.clone(),
+        state: step.state.clone(),
         calls: step.calls.clone(),
     }
 }
@@ -153,7 +150,9 @@ impl Engine {
     /// If the tree does not compile or memory runs out.
     pub fn new(scenario: &Scenario, setting: Setting) -> Engine {
         let shape = compile(&scenario.tree).expect("generated trees compile");
-        let mut population = Population::new(shape).with_kernel(setting.kernel);
+        let mut population = Population::new(shape)
+            .with_kernel(setting.kernel)
+            .with_seed(scenario.script.seed);
         if setting.counts {
             population = population.with_census();
         }
@@ -295,33 +294,19 @@ impl Engine {
                 .value(actor, ColumnIndex::from(column))
                 .expect("declared")
         };
-        let columns = match root {
-            Some(_) => Row((0..COLUMNS.len()).map(value).collect()),
-            None => Row::default(),
-        };
-        let state = self.population.state(actor).expect("it lives");
-        let kept = |kept| match kept {
-            Kept::Child(child) => u64::from(child.0),
-            Kept::Runs => RUNS,
-            Kept::Deadline(micros) => micros,
-            Kept::Done(Status::Success) => DONE_SUCCESS,
-            Kept::Done(_) => DONE_FAILURE,
-        };
-        let state = state
-            .iter()
-            .map(|record| (record.node.0, kept(record.kept)));
-        let state: Vec<(u32, u64)> = state.collect();
+        let state = canonical(&self.population, actor);
         let calls = &self.calls[actor.index() as usize];
         let needs = self.shape().requirements();
         // The bounds hold (that they are tight is another test).
-        assert!(state.len() <= needs.state_capacity as usize);
+        assert!(streamed(&state) <= needs.state_capacity as usize);
         assert!(launches.len() + continues.len() <= needs.request_capacity as usize);
         Seen {
             root,
+            loaded: self.population.is_loaded(actor),
             launches,
             continues,
             cancels,
-            columns,
+            columns: Row((0..COLUMNS.len()).map(value).collect()),
             state,
             calls: std::mem::take(&mut calls.lock().expect("no panics here")),
         }
@@ -345,6 +330,44 @@ impl Engine {
         self.population.census(&mut counts);
         counts
     }
+}
+
+/// An actor's state as [`Observation::state`](crate::observation::Observation::state) has it.
+///
+/// # Panics
+/// If there is no such actor.
+pub fn canonical(population: &Population, actor: ActorId) -> Vec<(u32, u64)> {
+    let value = |kept| match kept {
+        Kept::Child(child) => u64::from(child.0),
+        Kept::Runs => RUNS,
+        Kept::Deadline(micros) => micros,
+        Kept::Done(Status::Success) => DONE_SUCCESS,
+        Kept::Done(_) => DONE_FAILURE,
+        Kept::Count(iterations) => COUNT_BASE + u64::from(iterations),
+        Kept::Order(children) => ORDER_BASE + children,
+        Kept::Cooling(until) => COOLING_BASE + until,
+        Kept::Once(Status::Success) => ONCE_SUCCESS,
+        Kept::Once(_) => ONCE_FAILURE,
+    };
+    let records = population.state(actor).expect("it lives");
+    let records = records.iter();
+    let mut state: Vec<(u32, u64)> = records
+        .map(|record| (record.node.0, value(record.kept)))
+        .collect();
+    state.sort_unstable();
+    state
+}
+
+/// How many records of a state stream a canonical state stands for: one at most a node. What is counted,
+/// drawn or persistent lies elsewhere.
+fn streamed(state: &[(u32, u64)]) -> usize {
+    let elsewhere = [ONCE_SUCCESS, ONCE_FAILURE];
+    let streamed = state
+        .iter()
+        .filter(|(_, value)| *value < COUNT_BASE && !elsewhere.contains(value));
+    let mut nodes: Vec<u32> = streamed.map(|(node, _)| *node).collect();
+    nodes.dedup();
+    nodes.len()
 }
 
 fn register(population: &mut Population, script: Script, calls: &Calls) {

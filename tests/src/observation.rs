@@ -4,12 +4,27 @@ use std::fmt;
 
 use pleach_shape::{NodeId, Status, Value};
 
-/// The value of a state record whose Task runs.
+/// The value of a state record of a Task that runs, and of a loop between two iterations.
 pub const RUNS: u64 = u32::MAX as u64;
 /// The value of a state record of a child that succeeded under a running Parallel.
 pub const DONE_SUCCESS: u64 = u32::MAX as u64 - 1;
 /// The value of a state record of a child that failed under a running Parallel.
 pub const DONE_FAILURE: u64 = u32::MAX as u64 - 2;
+/// The value of a state record of a RunOnce whose child has succeeded.
+pub const ONCE_SUCCESS: u64 = u32::MAX as u64 - 3;
+/// The value of a state record of a RunOnce whose child has failed.
+pub const ONCE_FAILURE: u64 = u32::MAX as u64 - 4;
+
+// The two highest bits tell what else a value can be; depth-first indices and moments of the clock
+// have neither.
+
+/// Added to the number of iterations that a loop with a limit has finished.
+pub const COUNT_BASE: u64 = 1 << 62;
+/// Added to the moment at which a Cooldown is over.
+pub const COOLING_BASE: u64 = 2 << 62;
+/// Added to the children that a random composite has finished, bit `n` for the `n`-th child. Only for
+/// those with up to 62 children.
+pub const ORDER_BASE: u64 = 3 << 62;
 
 /// How a deferred action ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,8 +64,8 @@ impl fmt::Debug for Row {
 /// What an actor's tick did. Every engine can give this, and all must give the same (T6).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Observation {
-    /// What the root answered.
-    pub root: Status,
+    /// What the root answered; none when the walk was aborted (D5), which unloads the actor.
+    pub root: Option<Status>,
     /// Slots that are requested and were not outstanding (L2), ascending.
     pub launches: Vec<u32>,
     /// Slots that are requested and were outstanding (L2), ascending.
@@ -61,13 +76,23 @@ pub struct Observation {
     pub dropped: u32,
     /// The actor's columns after the tick.
     pub columns: Row,
-    /// What the actor remembers, in canonical form: `(depth-first index, value)`, ascending, one
-    /// record at most a node. For what answered Running and stays running:
+    /// What the actor remembers, in canonical form: `(depth-first index, value)`, ascending; several
+    /// records of a node if it remembers several things. For what answered Running and stays running:
     ///
-    /// - Sequence, Selector: the depth-first index of the running child;
+    /// - Sequence, Selector, RandomSequence, RandomSelector, IfThenElse, When, Timeout, Cooldown, RunOnce,
+    ///   a loop or Delay whose child runs: the depth-first index of the running child;
+    /// - a loop between two iterations: [`RUNS`]; one with a limit also [`COUNT_BASE`] and the iterations
+    ///   that are over;
+    /// - RandomSequence, RandomSelector: also [`ORDER_BASE`] and the children that are over;
+    /// - Timeout, and a Delay before its child: the deadline in microseconds of the clock;
     /// - Task: [`RUNS`];
-    /// - Wait: its deadline in microseconds of the clock;
+    /// - Wait: its deadline;
     /// - each finished child of a running Parallel: [`DONE_SUCCESS`] or [`DONE_FAILURE`].
+    ///
+    /// And what is persistent, whatever runs:
+    ///
+    /// - a Cooldown that is not over: [`COOLING_BASE`] and its deadline;
+    /// - a RunOnce that has finished: [`ONCE_SUCCESS`] or [`ONCE_FAILURE`].
     ///
     /// Other kinds keep no record; an outstanding action is among launches or continues.
     pub state: Vec<(u32, u64)>,
@@ -92,8 +117,8 @@ pub struct Visit {
     pub index: u32,
     /// Whether it was not running before the tick.
     pub fresh: bool,
-    /// What it answered.
-    pub answer: Status,
+    /// What it answered; none if an abort took the walk out of it (D5).
+    pub answer: Option<Status>,
 }
 
 /// What an unload or a reset between two ticks did.

@@ -8,8 +8,8 @@ use pleach_tree::Tree;
 
 use crate::generate::{COLUMNS, Lifecycle, Script, ScriptHost, WORLD};
 use crate::host::HostCall;
-use crate::observation::{Finish, Observation, Release, Trace};
-use crate::reference::{Inputs, Reference};
+use crate::observation::{Finish, Observation, Release, Row, Trace};
+use crate::reference::{Inputs, Leave, Reference};
 
 /// Who runs what, for how long.
 #[derive(Clone, Debug)]
@@ -35,6 +35,12 @@ pub struct Step {
     pub trace: Option<Trace>,
     /// What was called: by the release, then by the tick.
     pub calls: Vec<HostCall>,
+    /// The actor's columns after the tick, whether it is in or out.
+    pub columns: Row,
+    /// Its canonical state after the tick. Of one that is out, only what is persistent.
+    pub state: Vec<(u32, u64)>,
+    /// Whether it is in the tree after the tick: an abort takes it out (D5).
+    pub loaded: bool,
 }
 
 impl Step {
@@ -60,7 +66,7 @@ impl Scenario {
     /// Plays the scenario on the reference: steps by tick, then by actor.
     pub fn play(&self) -> Vec<Vec<Step>> {
         let mut world: Vec<Value> = WORLD.iter().map(|(_, default)| *default).collect();
-        let mut actors: Vec<Actor<'_>> = (0..self.actors).map(|_| self.actor()).collect();
+        let mut actors: Vec<Actor<'_>> = (0..self.actors).map(|id| self.actor(id)).collect();
         let mut steps = Vec::new();
         for tick in 0..self.ticks {
             for (index, value) in world.iter_mut().enumerate() {
@@ -74,8 +80,9 @@ impl Scenario {
         steps
     }
 
-    fn actor(&self) -> Actor<'_> {
-        let reference = Reference::new(&self.tree);
+    fn actor(&self, id: u64) -> Actor<'_> {
+        // The first actor of a place has its index for bits.
+        let reference = Reference::new(&self.tree).with_identity(self.script.seed, id);
         Actor {
             loaded: true,
             columns: COLUMNS.iter().map(|(_, default)| *default).collect(),
@@ -98,15 +105,21 @@ impl Scenario {
         let mut release = None;
         match lifecycle {
             Some(Lifecycle::Load) => actor.loaded = true,
-            Some(Lifecycle::Unload | Lifecycle::Reset) => {
+            Some(way @ (Lifecycle::Unload | Lifecycle::Reset)) => {
+                let leave = if way == Lifecycle::Reset {
+                    Leave::Reset
+                } else {
+                    actor.loaded = false;
+                    Leave::Unload
+                };
                 release = Some(actor.reference.release(
+                    leave,
                     &mut actor.columns,
                     world,
                     &results,
                     &mut host,
                 ));
                 results.fill(None);
-                actor.loaded = lifecycle == Some(Lifecycle::Reset);
             }
             None => {}
         }
@@ -117,28 +130,29 @@ impl Scenario {
             *status = script.persistent(id, tick, slot).unwrap_or(*status);
         }
         let dt = script.dt(tick);
-        if !actor.loaded {
-            actor.reference.skip(dt);
-            return Step {
-                release,
-                observation: None,
-                trace: None,
-                calls: host.into_calls(),
+        let (observation, trace) = if actor.loaded {
+            let inputs = Inputs {
+                dt,
+                columns: &mut actor.columns,
+                world,
+                results: &results,
+                persistent: &actor.persistent,
             };
-        }
-        let inputs = Inputs {
-            dt,
-            columns: &mut actor.columns,
-            world,
-            results: &results,
-            persistent: &actor.persistent,
+            let (observation, trace) = actor.reference.tick(inputs, &mut host);
+            actor.loaded = observation.root.is_some();
+            (Some(observation), Some(trace))
+        } else {
+            actor.reference.skip(dt);
+            (None, None)
         };
-        let (observation, trace) = actor.reference.tick(inputs, &mut host);
         Step {
             release,
-            observation: Some(observation),
-            trace: Some(trace),
+            observation,
+            trace,
             calls: host.into_calls(),
+            columns: Row(actor.columns.clone()),
+            state: actor.reference.state(),
+            loaded: actor.loaded,
         }
     }
 }

@@ -5,9 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use pleach_shape::{Op, Role, Status};
 use pleach_tests::generate::{MAX_LEVELS, MAX_TREE_NODES, Script, tree, tree_from_seed};
 use pleach_tests::host::{Exit, HostCall};
-use pleach_tests::observation::{Observation, Trace};
+use pleach_tests::observation::{
+    COOLING_BASE, ONCE_FAILURE, ONCE_SUCCESS, ORDER_BASE, Observation, Trace,
+};
 use pleach_tests::scenario::{Scenario, Step};
-use pleach_tree::{Tree, compile};
+use pleach_tree::{NodeKind, Tree, compile};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 
@@ -35,11 +37,40 @@ fn played(tree: Tree, seed: u64) -> Vec<Vec<Step>> {
     .play()
 }
 
+fn is_persistent(kind: &NodeKind) -> bool {
+    matches!(kind, NodeKind::Cooldown(_) | NodeKind::RunOnce)
+}
+
+/// T2: a node comes behind its parent, and behind its siblings to the left unless their parent has an
+/// order of its own.
+fn check_order(tree: &Tree, visited: &BTreeSet<u32>, trace: &Trace) {
+    let mut last_below: BTreeMap<u32, u32> = BTreeMap::new();
+    let mut seen = BTreeSet::new();
+    for visit in &trace.visits {
+        let node = tree.node(visit.node).expect("visits are of the tree");
+        let Some(parent) = node.parent.and_then(|parent| tree.node(parent)) else {
+            assert!(seen.is_empty(), "the root comes first");
+            seen.insert(visit.index);
+            continue;
+        };
+        // Trees as they are built are numbered depth first.
+        let parent_index = parent.id.0;
+        assert!(seen.contains(&parent_index) && visited.contains(&parent_index));
+        let before = last_below.insert(parent_index, visit.index);
+        let random = matches!(
+            parent.kind,
+            NodeKind::RandomSequence | NodeKind::RandomSelector
+        );
+        assert!(random || before < Some(visit.index), "T2: {visit:?}");
+        seen.insert(visit.index);
+    }
+}
+
 /// What must hold of a tick of any tree, given the tick before.
 fn check_tick(tree: &Tree, seen: &Observation, trace: &Trace, outstanding: &BTreeSet<u32>) {
     let visited: BTreeSet<u32> = trace.visits.iter().map(|visit| visit.index).collect();
     assert_eq!(visited.len(), trace.visits.len(), "T1");
-    assert!(trace.visits.is_sorted_by_key(|visit| visit.index), "T2");
+    check_order(tree, &visited, trace);
     assert_eq!(trace.visits[0].answer, seen.root);
     assert!(
         trace.halts.is_sorted() && seen.state.is_sorted(),
@@ -48,21 +79,27 @@ fn check_tick(tree: &Tree, seen: &Observation, trace: &Trace, outstanding: &BTre
     for visit in &trace.visits {
         let halted = trace.halts.contains(&visit.index);
         assert!(
-            !halted || !visit.answer.is_finished(),
+            !halted || !visit.answer.is_some_and(Status::is_finished),
             "halted and finished: {visit:?}"
         );
     }
-    if seen.root.is_finished() {
-        // T4: what finished remembers nothing.
+    if seen.root != Some(Status::Running) {
+        // T4: what finished remembers nothing, nor does an actor that was taken out (D5).
+        let lasting = |&(node, value): &(u32, u64)| {
+            is_persistent(&tree.nodes().nth(node as usize).expect("its node").kind)
+                && (value >= COOLING_BASE || [ONCE_SUCCESS, ONCE_FAILURE].contains(&value))
+        };
+        assert!(seen.state.iter().all(lasting), "{:?}", seen.state);
         assert_eq!(
-            (&seen.state[..], &seen.launches[..], &seen.continues[..]),
-            (&[][..], &[][..], &[][..])
+            (&seen.launches[..], &seen.continues[..]),
+            (&[][..], &[][..])
         );
     }
     for &(node, _) in &seen.state {
         assert!((node as usize) < tree.len());
+        let node = tree.nodes().nth(node as usize).expect("its node");
         assert!(
-            !trace.halts.contains(&node),
+            is_persistent(&node.kind) || !trace.halts.contains(&node.id.0),
             "a halted node remembers nothing"
         );
     }
@@ -156,16 +193,28 @@ fn trees_are_varied_and_eventful() {
     let mut kinds: BTreeMap<&str, u32> = BTreeMap::new();
     let (mut largest, mut deepest) = (0, 0);
     let (mut launches, mut cancels, mut dropped, mut halts, mut rolled_back) = (0, 0, 0, 0, 0);
-    let mut roots: BTreeMap<Status, u32> = BTreeMap::new();
+    let mut roots: BTreeMap<Option<Status>, u32> = BTreeMap::new();
     let (mut releases, mut aborted, mut remembered) = (0, 0, 0);
-    for seed in 0..300 {
+    let (mut in_tree, mut out, mut orders) = (0, 0, BTreeSet::new());
+    let (mut all, mut never) = (0, 0);
+    for seed in 0..600 {
         let tree = tree_from_seed(seed);
         largest = largest.max(tree.len());
         deepest = deepest.max(levels(&tree));
         for node in tree.nodes() {
             *kinds.entry(node.kind.op().keyword()).or_default() += 1;
         }
+        let mut ever = vec![false; tree.len()];
         for step in played(tree, seed).into_iter().flatten() {
+            *(if step.loaded { &mut in_tree } else { &mut out }) += 1;
+            for (_, value) in &step.state {
+                if *value >= ORDER_BASE {
+                    orders.insert(*value);
+                }
+            }
+            for visit in step.trace.iter().flat_map(|trace| &trace.visits) {
+                ever[visit.index as usize] = true;
+            }
             releases += u32::from(step.release.is_some());
             aborted += step
                 .calls
@@ -186,6 +235,8 @@ fn trees_are_varied_and_eventful() {
                     .count();
             }
         }
+        all += ever.len();
+        never += ever.iter().filter(|ever| !**ever).count();
     }
     let expected = Op::ALL.iter().filter(|op| op.role() != Role::Guard);
     for op in expected {
@@ -199,9 +250,13 @@ fn trees_are_varied_and_eventful() {
         "{largest} nodes, {deepest} levels at most"
     );
     assert!(
-        roots.len() == 3 && roots.values().all(|&count| count > 1_000),
+        roots.len() == 4 && roots.values().all(|&count| count > 200),
         "{roots:?}"
     );
+    assert!(out > 1_000 && in_tree > 9 * out, "{in_tree} in, {out} out");
+    assert!(orders.len() > 10, "{orders:?}");
+    // Most nodes are reached at some time.
+    assert!(2 * never < all, "{never} of {all} are never visited");
     let counts = [
         launches,
         cancels,
@@ -214,4 +269,8 @@ fn trees_are_varied_and_eventful() {
     ];
     assert!(counts.iter().all(|&count| count > 50), "{counts:?}");
     eprintln!("{largest} nodes, {deepest} levels, {roots:?}, {counts:?}, {kinds:?}");
+    eprintln!(
+        "{in_tree} in, {out} out, {} orders, {never} of {all} never visited",
+        orders.len()
+    );
 }

@@ -35,8 +35,9 @@ bitflags! {
         const CHOOSES = 1 << 5;
         /// A guard behind the last child: whatever the status, it leaves.
         const LAST = 1 << 6;
-        /// Being entered does something, unless a child resumes: the parent tests, draws, starts a timer
-        /// or a counter.
+        /// Being entered is more than going on to the first child, or to the one that resumes: the parent
+        /// tests, draws, starts a timer or a counter. (A branching one has it only so that walks meet all
+        /// rare parents at one place.)
         const STARTS = 1 << 7;
     }
 }
@@ -60,8 +61,8 @@ pub const fn reaction(op: Op) -> TokenFlags {
         Op::Concurrent => failure | chooses,
         Op::RandomSequence => failure | running | records | starts | chooses,
         Op::RandomSelector => success | running | records | starts | chooses,
-        Op::IfThenElse => running | records | chooses,
-        Op::WhileDoElse => running | chooses,
+        Op::IfThenElse => running | records | starts | chooses,
+        Op::WhileDoElse => running | starts | chooses,
         Op::Switch | Op::While | Op::DoneWhen | Op::AbortWhen => all | starts,
         Op::When | Op::Delay => all | records | starts,
         Op::Repeat

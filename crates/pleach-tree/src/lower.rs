@@ -218,7 +218,10 @@ impl Emit<'_> {
                 let (code, ty, index) = match meaning {
                     Meaning::Column(index, ty) => (ExprCode::Column, ty, index),
                     Meaning::World(index, ty) => (ExprCode::World, ty, index),
-                    Meaning::Label(value) => return Ok(Operand::Whole(value.into())),
+                    Meaning::Label(value) => {
+                        self.push(ExprCode::Const, ExprType::I32, 0);
+                        return Ok(Operand::Whole(value.into()));
+                    }
                 };
                 let ty = ExprType::of(ty);
                 self.push(code, ty, index);

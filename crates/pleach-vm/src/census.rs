@@ -13,7 +13,8 @@ use crate::simd::{Form, Simd, Work};
 /// How many actors were at one node in one tick.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct NodeCount {
-    /// Actors that visited the node.
+    /// Actors that visited the node and got an answer. (A visit that an AbortWhen cuts short, of the nodes
+    /// above it, is not counted.)
     pub active: u32,
     /// Of those, actors for which it was not running before the tick.
     pub starts: u32,

@@ -70,8 +70,8 @@ fn main() -> ExitCode {
         .max();
     let width = width.unwrap_or(0).max("file".len());
     println!(
-        "{:width$}  {:16} {:>8} {:>9} {:>8} {:>11} {:>14}",
-        "file", "interpreter", "same", "different", "refused", "unsupported", "no expectation"
+        "{:width$}  {:16} {:>8} {:>9} {:>8} {:>14}",
+        "file", "interpreter", "same", "different", "refused", "no expectation"
     );
     let mut interpreters = interpreters();
     let mut code = 0;
@@ -88,13 +88,12 @@ fn main() -> ExitCode {
         for row in rows {
             let tally = &row.tally;
             println!(
-                "{:width$}  {:16} {:>8} {:>9} {:>8} {:>11} {:>14}",
+                "{:width$}  {:16} {:>8} {:>9} {:>8} {:>14}",
                 shown_path(file),
                 row.interpreter,
                 tally.same,
                 tally.different,
                 tally.refused,
-                tally.unsupported,
                 tally.no_expectation
             );
             for difference in &row.differences {

@@ -16,8 +16,6 @@ pub enum Reading {
     Case(Box<Case>),
     /// Its tree is refused by design: a composite without a child, a loop of no iteration.
     Refused,
-    /// Its tree has a node that does not exist yet.
-    Unsupported,
     /// It says nothing that an interpreter could be held to.
     NoExpectation,
 }
@@ -64,6 +62,11 @@ impl fmt::Display for Case {
             write!(f, "{:indent$}{}", "", node.kind.op(), indent = 2 * depth)?;
             if let pleach_tree::NodeKind::Parallel { success, failure } = node.kind {
                 write!(f, " success={success:?} failure={failure:?}")?;
+            }
+            if let pleach_tree::NodeKind::Repeat { times: limit, .. }
+            | pleach_tree::NodeKind::RepeatUntilSuccess { max: limit } = node.kind
+            {
+                write!(f, " {limit:?}")?;
             }
             if let Some(call) = node.kind.call() {
                 write!(f, " {}", shown(&call.name))?;
@@ -149,7 +152,7 @@ pub struct Outcome {
 /// What is compared of a tick: leaves only, by name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TickOutcome {
-    /// The root's answer.
+    /// The root's answer. (No recorded tree takes an actor out.)
     pub root: Status,
     /// Visits of tasks in order, and whether the task was fresh, that is not running before.
     pub visits: Vec<(String, bool)>,

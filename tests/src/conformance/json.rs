@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use pleach_shape::Status;
 use pleach_text::quoted;
 use pleach_tree::{
-    NodeDef, NodeKind, Threshold, Tree, action, compile, concurrent, failer, invert, parallel,
-    reactive_selector, reactive_sequence, selector, sequence, succeeder, task,
+    NodeDef, NodeKind, Threshold, Tree, action, compile, concurrent, parallel, reactive_selector,
+    reactive_sequence, selector, sequence, task,
 };
 use serde::Deserialize;
 
@@ -66,9 +66,6 @@ fn scripted(raw: ScriptedCase<'_>, answer: Option<Answer>) -> Result<Reading, St
     let Some(answer) = answer else {
         return Ok(Reading::NoExpectation);
     };
-    if build.unsupported {
-        return Ok(Reading::Unsupported);
-    }
 
     let mut tasks = BTreeMap::new();
     for name in build.tasks {
@@ -166,9 +163,6 @@ fn deferred(raw: DeferredCase<'_>) -> Result<Reading, String> {
     let Some(tree) = build.tree(root)? else {
         return Ok(Reading::Refused);
     };
-    if build.unsupported {
-        return Ok(Reading::Unsupported);
-    }
     for (name, answers) in &build.immediates {
         if answers.len() < ticks as usize {
             return Err(format!(
@@ -282,7 +276,6 @@ struct Build {
     immediates: BTreeMap<String, Vec<Status>>,
     actions: Vec<(String, Vec<ScriptEntry>)>,
     names: BTreeSet<String>,
-    unsupported: bool,
     refused: bool,
 }
 
@@ -335,19 +328,28 @@ impl Build {
                 children,
             )),
             "concurrent" => Ok(concurrent(children)),
-            "inverter" => Ok(only(children, NodeKind::Invert, invert)),
-            "force_success" => Ok(only(children, NodeKind::Succeeder, succeeder)),
-            "force_failure" => Ok(only(children, NodeKind::Failer, failer)),
-            "repeat" | "retry" => {
-                let n = raw.n.ok_or_else(|| format!("a {} has no `n`", raw.node))?;
-                self.refused |= n == 0;
-                self.unsupported = true;
-                Ok(sequence(children))
+            "inverter" => Ok(NodeDef::new(NodeKind::Invert, children)),
+            "force_success" => Ok(NodeDef::new(NodeKind::Succeeder, children)),
+            "force_failure" => Ok(NodeDef::new(NodeKind::Failer, children)),
+            "repeat" => {
+                let kind = NodeKind::Repeat {
+                    times: Some(self.iterations(&raw.node, raw.n)?),
+                    break_on_failure: true,
+                };
+                Ok(NodeDef::new(kind, children))
             }
-            "keep_running_until_failure" | "run_once" => {
-                self.unsupported = true;
-                Ok(sequence(children))
+            "retry" => {
+                let max = Some(self.iterations(&raw.node, raw.n)?);
+                Ok(NodeDef::new(NodeKind::RepeatUntilSuccess { max }, children))
             }
+            "keep_running_until_failure" => {
+                let kind = NodeKind::Repeat {
+                    times: None,
+                    break_on_failure: true,
+                };
+                Ok(NodeDef::new(kind, children))
+            }
+            "run_once" => Ok(NodeDef::new(NodeKind::RunOnce, children)),
             "leaf" => {
                 let name = raw.name.ok_or("a leaf has no `name`")?;
                 self.take_name(&name)?;
@@ -381,6 +383,14 @@ impl Build {
         }
     }
 
+    /// How often a loop runs its child at most. None at all is refused by design.
+    fn iterations(&mut self, node: &str, n: Option<i64>) -> Result<u32, String> {
+        let n = n.ok_or_else(|| format!("a {node} has no `n`"))?;
+        self.refused |= n == 0;
+        let allowed = u32::MAX;
+        u32::try_from(n).map_err(|_| format!("`n` of a {node} is {n}, allowed is 1 to {allowed}"))
+    }
+
     fn id(&mut self, id: Option<u64>) -> Result<String, String> {
         let name = id.ok_or("a leaf has no `id`")?.to_string();
         self.take_name(&name)?;
@@ -392,18 +402,6 @@ impl Build {
             return Ok(());
         }
         Err(format!("two leaves are named {}", quoted(name)))
-    }
-}
-
-/// A decorator; with any other number of children than one, a node for the compiler to refuse.
-fn only(mut children: Vec<NodeDef>, kind: NodeKind, one: fn(NodeDef) -> NodeDef) -> NodeDef {
-    match (children.pop(), children.is_empty()) {
-        (Some(child), true) => one(child),
-        (Some(child), false) => {
-            children.push(child);
-            NodeDef::new(kind, children)
-        }
-        (None, _) => NodeDef::new(kind, []),
     }
 }
 

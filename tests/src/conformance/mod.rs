@@ -3,7 +3,7 @@
 //! The recorded files lie in `tests/conformance/`, gzipped JSON lines. A file is read by [`read`],
 //! a line becomes a [`Case`] by [`json`], and [`check_file`] runs the cases of a file on every
 //! interpreter of [`interpreters`]. A file must hold the interpreters to something: one whose cases
-//! are all refused, unsupported or without an expectation is an error, also beside good files.
+//! are all refused or without an expectation is an error, also beside good files.
 //!
 //! Names in a file may be any text. Whatever goes to a terminal has them [`shown`].
 
@@ -49,8 +49,6 @@ pub struct Tally {
     pub different: u64,
     /// Cases whose tree is refused by design: empty composites, loops of no iteration.
     pub refused: u64,
-    /// Cases with a node that does not exist yet.
-    pub unsupported: u64,
     /// Cases on which the peers differ and the one that is followed has no answer.
     pub no_expectation: u64,
 }
@@ -105,10 +103,6 @@ pub fn check_file(
                     row.tally.refused += 1;
                     continue;
                 }
-                Reading::Unsupported => {
-                    row.tally.unsupported += 1;
-                    continue;
-                }
                 Reading::NoExpectation => {
                     row.tally.no_expectation += 1;
                     continue;
@@ -137,8 +131,8 @@ pub fn check_file(
         && tally.same + tally.different == 0
     {
         let message = format!(
-            "holds nobody to anything: of its cases {} are refused, {} unsupported, {} without an expectation",
-            tally.refused, tally.unsupported, tally.no_expectation
+            "holds nobody to anything: of its cases {} are refused, {} without an expectation",
+            tally.refused, tally.no_expectation
         );
         return Err(ReadError::new(path, None, message));
     }

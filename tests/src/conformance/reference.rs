@@ -6,7 +6,7 @@ use pleach_shape::Status;
 use pleach_tree::{Node, NodeKind};
 
 use crate::host::{Callback, Exit, Host};
-use crate::reference::{Inputs, Reference};
+use crate::reference::{Inputs, Leave, Reference};
 
 use super::Interpreter;
 use super::case::{ActionScript, Case, Outcome, ReleaseOutcome, TickOutcome};
@@ -55,7 +55,7 @@ impl Interpreter for ReferenceInterpreter {
             }
             let task = |index: u32| actor.node(index).and_then(task_name);
             outcome.ticks.push(TickOutcome {
-                root: observed.root,
+                root: observed.root.expect("no case has an abort"),
                 visits: trace
                     .visits
                     .iter()
@@ -71,7 +71,8 @@ impl Interpreter for ReferenceInterpreter {
             });
             if case.abort_after.contains(&tick) {
                 let results = vec![None; case.actions.len()];
-                let release = actor.release(&mut [], &[], &results, &mut Scripted { case, tick });
+                let mut host = Scripted { case, tick };
+                let release = actor.release(Leave::Unload, &mut [], &[], &results, &mut host);
                 for &slot in &release.cancels {
                     systems[slot as usize].cancel();
                 }

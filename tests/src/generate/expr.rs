@@ -56,10 +56,11 @@ fn float() -> impl Strategy<Value = Expr> {
 /// An integer expression of at most that many levels below its root.
 pub fn i32_expr(levels: u32) -> BoxedStrategy<Expr> {
     let leaf = prop_oneof![
-        name_of(&[
-            "score", "debt", "ammo", "mood", "rank", "level", "season", "budget"
+        4 => name_of(&[
+            "score", "debt", "ammo", "mood", "rank", "level", "season", "budget", "stance", "phase"
         ]),
-        whole(),
+        1 => name_of(&["stance.wary", "stance.hostile", "phase.noon"]),
+        4 => whole(),
     ];
     if levels == 0 {
         return leaf.boxed();

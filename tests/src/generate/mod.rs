@@ -6,6 +6,7 @@
 //! any order, or ask twice, see the same.
 
 mod expr;
+mod kind;
 mod script;
 mod tree;
 
@@ -16,8 +17,8 @@ pub use tree::{MAX_LEVELS, MAX_TREE_NODES, tree, tree_from_seed};
 use pleach_shape::Value;
 use pleach_tree::{Tree, TreeBuilder};
 
-/// The blackboard that every generated tree has: some columns of every type.
-pub const COLUMNS: [(&str, Value); 11] = [
+/// The blackboard that every generated tree has: some columns of every type, and an enumeration.
+pub const COLUMNS: [(&str, Value); 12] = [
     ("alert", Value::Bool(false)),
     ("armed", Value::Bool(true)),
     ("ammo", Value::U8(3)),
@@ -29,27 +30,42 @@ pub const COLUMNS: [(&str, Value); 11] = [
     ("fear", Value::F32(0.25)),
     ("target", Value::U64(0)),
     ("home", Value::U64(u64::MAX)),
+    ("stance", Value::U8(0)),
 ];
 
-/// The world values that every generated tree reads: one of every type.
-pub const WORLD: [(&str, Value); 6] = [
+/// The world values that every generated tree reads: one of every type, and an enumeration.
+pub const WORLD: [(&str, Value); 7] = [
     ("alarm", Value::Bool(false)),
     ("level", Value::U8(1)),
     ("season", Value::U16(300)),
     ("budget", Value::I32(1_000)),
     ("wind", Value::F32(-0.5)),
     ("leader", Value::U64(9)),
+    ("phase", Value::U8(0)),
+];
+
+/// The labels of the enumerations among [`COLUMNS`] and [`WORLD`]. Their values may also be others.
+pub const LABELS: [(&str, [&str; 3]); 2] = [
+    ("stance", ["idle", "wary", "hostile"]),
+    ("phase", ["dawn", "noon", "night"]),
 ];
 
 /// A tree of that name with [`COLUMNS`] and [`WORLD`] declared.
 pub fn declared(name: &str) -> TreeBuilder {
+    let labels = |name| LABELS.iter().find(|(known, _)| *known == name);
     let builder = Tree::build(name);
-    let builder = COLUMNS.iter().fold(builder, |builder, &(name, default)| {
-        builder.column(name, default)
-    });
-    WORLD.iter().fold(builder, |builder, &(name, default)| {
-        builder.world(name, default)
-    })
+    let builder = COLUMNS
+        .iter()
+        .fold(builder, |builder, &(name, default)| match labels(name) {
+            Some((_, labels)) => builder.enumeration(name, *labels),
+            None => builder.column(name, default),
+        });
+    WORLD
+        .iter()
+        .fold(builder, |builder, &(name, default)| match labels(name) {
+            Some((_, labels)) => builder.world_enumeration(name, *labels),
+            None => builder.world(name, default),
+        })
 }
 
 /// A well-mixed 64-bit number for a seed and a list of indices (T6: counter-based).

@@ -28,7 +28,7 @@ pub enum Lifecycle {
     Load,
     /// It is unloaded: everything is halted, and it is not ticked until it is loaded.
     Unload,
-    /// Everything is halted; it starts afresh in the next tick.
+    /// Everything is halted and forgotten; one that is in starts afresh in the next tick.
     Reset,
 }
 
@@ -38,7 +38,7 @@ pub enum Lifecycle {
 /// An engine applies, before each tick and in this order: [`world`](Script::world); then for each
 /// actor [`result`](Script::result) for outstanding slots, [`lifecycle`](Script::lifecycle),
 /// [`column`](Script::column) and [`persistent`](Script::persistent); then it ticks with
-/// [`dt`](Script::dt) those that are loaded.
+/// [`dt`](Script::dt) those that are loaded. The seed is also that of random orders.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Script {
     /// The seed.
@@ -101,6 +101,7 @@ impl Script {
             (0, true) => Some(Lifecycle::Unload),
             (1, true) => Some(Lifecycle::Reset),
             (0..8, false) => Some(Lifecycle::Load),
+            (8, false) => Some(Lifecycle::Reset),
             _ => None,
         }
     }

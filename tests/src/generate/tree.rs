@@ -1,12 +1,9 @@
 //! Random trees over all kinds of nodes.
 
-use std::time::Duration;
-
-use pleach_shape::ValueType;
+use pleach_shape::{Role, ValueType};
 use pleach_tree::{
-    Expr, ExprKind, NodeDef, NodeKind, Threshold, Tree, action, concurrent, condition, fail,
-    failer, idle, invert, parallel, persistent_action, query, reactive_selector, reactive_sequence,
-    selector, sequence, set, succeed, succeeder, task, wait,
+    Expr, ExprKind, NodeDef, Tree, action, condition, fail, idle, persistent_action, query, set,
+    succeed, task, wait,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -14,6 +11,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use super::expr::{bool_expr, f32_expr, i32_expr, u64_expr};
+use super::kind::{self, MAX_CHILDREN, capacity, composite, decorator, time};
 use super::{COLUMNS, declared, draw};
 
 /// The most nodes a generated tree has.
@@ -31,10 +29,10 @@ const EXPR_LEVELS: u32 = 3;
 pub fn tree() -> impl Strategy<Value = Tree> {
     // The more children proptest expects, the rarer it nests; told the truth, it makes small trees.
     let bush = leaf().prop_recursive(BUSH_LEVELS, MAX_TREE_NODES, 2, |inner| {
-        let children = prop::collection::vec(inner.clone(), 1..6);
+        let children = prop::collection::vec(inner.clone(), 1..=MAX_CHILDREN);
         prop_oneof![
             6 => (composite(), children).prop_map(|(kind, children)| NodeDef::new(kind, children)),
-            1 => (decorator(), inner).prop_map(|(kind, child)| NodeDef::new(kind, [child])),
+            3 => (decorator(), inner).prop_map(|(kind, child)| NodeDef::new(kind, [child])),
         ]
     });
     let longest = (MAX_LEVELS - BUSH_LEVELS - 1) as usize;
@@ -45,10 +43,7 @@ pub fn tree() -> impl Strategy<Value = Tree> {
     ];
     (bush, chain).prop_map(|(bush, chain)| {
         let root = chain.into_iter().fold(bush, |below, (kind, beside, left)| {
-            let decorates = matches!(
-                kind,
-                NodeKind::Invert | NodeKind::Succeeder | NodeKind::Failer
-            );
+            let decorates = kind.op().role() == Role::Decorator;
             match (decorates, left) {
                 (true, _) => NodeDef::new(kind, [below]),
                 (false, true) => NodeDef::new(kind, [beside, below]),
@@ -75,13 +70,12 @@ pub fn tree_from_seed(seed: u64) -> Tree {
     drawn.current()
 }
 
-/// Rebuilds a node within a budget of nodes: drops children that no longer fit, and brings
-/// thresholds into the range of what is left. Shrinking removes children too, so this cannot be
-/// left to how nodes are drawn.
+/// Rebuilds a node within a budget of nodes: drops children that no longer fit, and brings its kind in
+/// line with what is left.
 fn fitted(def: &NodeDef, budget: &mut u32) -> NodeDef {
     *budget = budget.saturating_sub(1);
     let mut children = Vec::new();
-    for child in def.children() {
+    for child in def.children().iter().take(capacity(def.kind())) {
         // The first child is kept even over the budget: no composite is empty.
         if children.is_empty() || *budget > 0 {
             children.push(if *budget > 1 {
@@ -92,49 +86,11 @@ fn fitted(def: &NodeDef, budget: &mut u32) -> NodeDef {
             });
         }
     }
-    let count = children.len() as u32;
-    let fit = |threshold| match threshold {
-        Threshold::Count(wanted) => Threshold::Count(wanted.clamp(1, count.max(1))),
-        Threshold::All => Threshold::All,
-    };
-    let kind = match def.kind() {
-        &NodeKind::Parallel { success, failure } => NodeKind::Parallel {
-            success: fit(success),
-            failure: fit(failure),
-        },
-        kind => kind.clone(),
+    let kind = match def.kind().op().role() {
+        Role::Leaf => def.kind().clone(),
+        _ => kind::fitted(def.kind(), children.len()),
     };
     NodeDef::new(kind, children)
-}
-
-fn threshold() -> impl Strategy<Value = Threshold> {
-    prop_oneof![Just(Threshold::All), (1..6_u32).prop_map(Threshold::Count)]
-}
-
-fn composite() -> impl Strategy<Value = NodeKind> {
-    // Through the builder's functions, so that no kind is spelled here that they would not make.
-    let kind = |def: NodeDef| def.kind().clone();
-    prop_oneof![
-        Just(kind(sequence([]))),
-        Just(kind(selector([]))),
-        Just(kind(reactive_sequence([]))),
-        Just(kind(reactive_selector([]))),
-        (threshold(), threshold()).prop_map(move |(success, failure)| kind(parallel(
-            success,
-            failure,
-            []
-        ))),
-        Just(kind(concurrent([]))),
-    ]
-}
-
-fn decorator() -> impl Strategy<Value = NodeKind> {
-    let kind = |def: NodeDef| def.kind().clone();
-    prop_oneof![
-        Just(kind(invert(succeed()))),
-        Just(kind(succeeder(succeed()))),
-        Just(kind(failer(succeed()))),
-    ]
 }
 
 /// A leaf of any kind.
@@ -153,7 +109,7 @@ fn leaf() -> BoxedStrategy<NodeDef> {
         }),
         2 => named("persistent").prop_map(persistent_action),
         4 => named("task").prop_map(task),
-        2 => (0..5_u64).prop_map(|step| wait(Duration::from_micros(step * 7))),
+        2 => time().prop_map(wait),
         3 => set_leaf(),
     ]
     .boxed()

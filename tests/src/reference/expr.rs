@@ -102,7 +102,7 @@ fn named(name: &str, names: &Names<'_>) -> Operand {
     let value = match (column, world) {
         (Some(column), _) => names.columns[column],
         (None, Some(world)) => names.world[world],
-        (None, None) => panic!("`{name}` is not declared"),
+        (None, None) => return label(name, names.tree),
     };
     match value {
         Value::Bool(value) => Operand::Bool(value),
@@ -112,6 +112,23 @@ fn named(name: &str, names: &Names<'_>) -> Operand {
         Value::F32(value) => Operand::F32(value),
         Value::U64(value) => Operand::U64(value),
     }
+}
+
+/// The constant that a label of an enumeration stands for, `enumeration.label`.
+fn label(name: &str, tree: &Tree) -> Operand {
+    let columns = tree.columns().iter();
+    let columns = columns.map(|column| (&column.name, &column.labels));
+    let world = tree.world().iter();
+    let world = world.map(|world| (&world.name, &world.labels));
+    for (of, labels) in columns.chain(world) {
+        let value = labels
+            .iter()
+            .position(|label| *name == format!("{of}.{label}"));
+        if let Some(value) = value {
+            return Operand::Whole(value as i128);
+        }
+    }
+    panic!("`{name}` is not declared")
 }
 
 /// E1: both operands in one type.

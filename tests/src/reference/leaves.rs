@@ -5,14 +5,14 @@ use pleach_tree::{Call, NodeKind};
 
 use crate::host::{Callback, Exit, Host};
 
-use super::expr::{Names, clamped, evaluate};
+use super::expr::{clamped, evaluate};
 use super::walk::Walk;
 
 impl Walk<'_> {
     pub(super) fn leaf(&mut self, at: u32, kind: &NodeKind) -> Status {
         let slot = self.tree.slots[at as usize] as usize;
         match kind {
-            NodeKind::Condition(test) => Status::from_bool(evaluate(test, &self.names()).truth()),
+            NodeKind::Condition(test) => Status::from_bool(self.holds(test)),
             NodeKind::Query(call) => {
                 let (host, callback) = self.callback(at, call);
                 Status::from_bool(host.query(callback))
@@ -31,12 +31,8 @@ impl Walk<'_> {
                 self.columns[place] = clamped(value, columns[place].default.ty());
                 Status::Success
             }
-            NodeKind::Wait(duration) => {
-                let micros = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
-                let started = self.before.deadline.get(&at).copied();
-                // D4: the starting tick counts nothing, so the deadline lies a whole duration ahead
-                // of this tick's clock.
-                let deadline = started.unwrap_or(self.clock.saturating_add(micros));
+            NodeKind::Wait(time) => {
+                let deadline = self.deadline(at, *time);
                 if self.clock >= deadline {
                     return Status::Success;
                 }
@@ -46,15 +42,7 @@ impl Walk<'_> {
             NodeKind::Succeed => Status::Success,
             NodeKind::Fail => Status::Failure,
             NodeKind::Idle => Status::Running,
-            NodeKind::Sequence
-            | NodeKind::Selector
-            | NodeKind::ReactiveSequence
-            | NodeKind::ReactiveSelector
-            | NodeKind::Parallel { .. }
-            | NodeKind::Concurrent
-            | NodeKind::Invert
-            | NodeKind::Succeeder
-            | NodeKind::Failer => unreachable!("parents are visited as parents"),
+            _ => unreachable!("parents are visited as parents"),
         }
     }
 
@@ -88,13 +76,5 @@ impl Walk<'_> {
             world: self.world,
         };
         (&mut *self.host, callback)
-    }
-
-    fn names(&self) -> Names<'_> {
-        Names {
-            tree: self.tree.tree,
-            columns: self.columns,
-            world: self.world,
-        }
     }
 }

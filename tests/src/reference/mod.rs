@@ -3,11 +3,14 @@
 //! It walks the `Tree` itself, never a shape, for one actor. All it keeps between two ticks is
 //! which nodes run and what those remember; a tick starts from an empty memory and fills it with
 //! the nodes that answer Running (T4). So halts, cancels and the canonical state are not actions of
-//! the walk but differences between the memory before and the memory after.
+//! the walk but differences between the memory before and the memory after. What outlives halting
+//! (D3, D6) is kept beside that memory.
 //!
 //! The walk's recursion is as deep as the tree: this is for trees of tests, not for trees from
 //! strangers.
 
+mod composites;
+mod decorators;
 pub mod expr;
 mod leaves;
 mod memory;
@@ -19,7 +22,7 @@ use pleach_tree::{Node, NodeKind, Tree};
 use crate::host::{Callback, Exit, Host};
 use crate::observation::{Finish, Observation, Release, Row, Trace};
 
-use memory::Memory;
+use memory::{Memory, Persistent};
 use walk::Walk;
 
 /// What a tick takes.
@@ -98,8 +101,22 @@ impl<'t> Numbered<'t> {
 pub struct Reference<'t> {
     tree: Numbered<'t>,
     memory: Memory,
+    lasting: Persistent,
     /// Microseconds: the sum of all dt's.
     clock: u64,
+    /// Ticks so far, those in which the actor was not walked included.
+    ticks: u64,
+    seed: u64,
+    actor: u64,
+}
+
+/// Why an actor is let go between two ticks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Leave {
+    /// It is unloaded: what is persistent stays (D3, D6).
+    Unload,
+    /// It is reset or despawned: nothing stays.
+    Reset,
 }
 
 impl<'t> Reference<'t> {
@@ -109,8 +126,19 @@ impl<'t> Reference<'t> {
         Reference {
             tree: Numbered::new(tree),
             memory: Memory::default(),
+            lasting: Persistent::default(),
             clock: 0,
+            ticks: 0,
+            seed: 0,
+            actor: 0,
         }
+    }
+
+    /// What its draws are keyed with (T6): the population's seed, and the bits of the actor's id. Both
+    /// are 0 at first.
+    pub fn with_identity(mut self, seed: u64, actor: u64) -> Reference<'t> {
+        (self.seed, self.actor) = (seed, actor);
+        self
     }
 
     /// Number of deferred slots: the tree's Action leaves.
@@ -141,15 +169,17 @@ impl<'t> Reference<'t> {
 
     /// Canonical state; see [`Observation::state`].
     pub fn state(&self) -> Vec<(u32, u64)> {
-        self.memory.canonical()
+        self.memory.canonical(&self.lasting, self.clock)
     }
 
     /// Lets time pass without a walk: what a tick is for an actor that is not loaded.
     pub fn skip(&mut self, dt: u64) {
         self.clock = self.clock.saturating_add(dt);
+        self.ticks += 1;
     }
 
-    /// One tick.
+    /// One tick. One that is aborted (D5) leaves nothing running, and whoever calls this must take the
+    /// actor for unloaded.
     ///
     /// # Panics
     /// If the lengths of `inputs` are not those of the tree, or the tree does not compile.
@@ -168,8 +198,12 @@ impl<'t> Reference<'t> {
         let mut walk = Walk {
             tree: &self.tree,
             clock: self.clock,
+            tick: self.ticks,
+            seed: self.seed,
+            actor: self.actor,
             before: &self.memory,
             after: Memory::default(),
+            lasting: &mut self.lasting,
             columns: inputs.columns,
             world: inputs.world,
             results: inputs.results,
@@ -180,11 +214,15 @@ impl<'t> Reference<'t> {
         };
         let root = walk.visit(0);
         let Walk {
-            after,
+            mut after,
             visits,
             answers,
             ..
         } = walk;
+        if root.is_none() {
+            // D5: whatever ran or was requested, in this tick or before, is halted.
+            after = Memory::default();
+        }
 
         let finished = |index: u32| answers[index as usize].is_some_and(Status::is_finished);
         let halts: Vec<u32> = (0..self.tree.nodes.len() as u32)
@@ -202,7 +240,7 @@ impl<'t> Reference<'t> {
             cancels: Vec::new(),
             dropped: 0,
             columns: Row::default(),
-            state: after.canonical(),
+            state: after.canonical(&self.lasting, self.clock),
         };
         for (slot, action) in (0u32..).zip(&self.tree.actions) {
             let result = inputs.results[slot as usize];
@@ -233,12 +271,16 @@ impl<'t> Reference<'t> {
     /// clock stay.
     pub fn release(
         &mut self,
+        leave: Leave,
         columns: &mut [Value],
         world: &[Value],
         results: &[Option<Finish>],
         host: &mut dyn Host,
     ) -> Release {
         let memory = std::mem::take(&mut self.memory);
+        if leave == Leave::Reset {
+            self.lasting = Persistent::default();
+        }
         let halts: Vec<u32> = memory.running.iter().copied().collect();
         abort_tasks(&self.tree, &halts, columns, world, host);
         let cancels = (0u32..)

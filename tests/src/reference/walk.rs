@@ -1,21 +1,34 @@
-//! The walk: composites and decorators.
+//! The walk: what a visit to any node is.
+
+use std::time::Duration;
 
 use pleach_shape::{Status, Value};
-use pleach_tree::{NodeKind, Threshold};
+use pleach_tree::{Expr, NodeKind};
 
 use crate::host::Host;
 use crate::observation::{Finish, Visit};
 
 use super::Numbered;
-use super::memory::Memory;
+use super::expr::{Names, evaluate};
+use super::memory::{Memory, Persistent};
+
+/// What a visit comes to: an answer, or nothing where an AbortWhen has ended the walk (D5). Then no
+/// node above answers, so every visit hands the nothing on.
+pub(super) type Answer = Option<Status>;
 
 /// One tick's walk.
 pub(super) struct Walk<'a> {
     pub(super) tree: &'a Numbered<'a>,
     pub(super) clock: u64,
+    /// The tick's number, counted from 1.
+    pub(super) tick: u64,
+    pub(super) seed: u64,
+    /// The bits of the actor's id.
+    pub(super) actor: u64,
     pub(super) before: &'a Memory,
     /// Starts empty: T4.
     pub(super) after: Memory,
+    pub(super) lasting: &'a mut Persistent,
     pub(super) columns: &'a mut [Value],
     pub(super) world: &'a [Value],
     pub(super) results: &'a [Option<Finish>],
@@ -28,7 +41,7 @@ pub(super) struct Walk<'a> {
 
 impl Walk<'_> {
     /// Visits a node.
-    pub(super) fn visit(&mut self, at: u32) -> Status {
+    pub(super) fn visit(&mut self, at: u32) -> Answer {
         let index = at as usize;
         assert!(
             self.answers[index].is_none(),
@@ -40,125 +53,115 @@ impl Walk<'_> {
             node: node.id,
             index: at,
             fresh: !self.before.running.contains(&at),
-            answer: Status::Running,
+            answer: None,
         });
-        let answer = match &node.kind {
+        let answer = self.answer(at, &node.kind)?;
+        self.answers[index] = Some(answer);
+        self.visits[place].answer = Some(answer);
+        if answer == Status::Running {
+            self.after.running.insert(at);
+        } else {
+            // T4: what finished remembers nothing, its descendants included. For a Parallel,
+            // Concurrent or Timeout this halts the children that still run (C3, C4, D4).
+            self.after.forget(at, self.tree.ends[index]);
+        }
+        Some(answer)
+    }
+
+    fn answer(&mut self, at: u32, kind: &NodeKind) -> Answer {
+        match kind {
             NodeKind::Sequence => self.in_order(at, Status::Success, true),
             NodeKind::Selector => self.in_order(at, Status::Failure, true),
             NodeKind::ReactiveSequence => self.in_order(at, Status::Success, false),
             NodeKind::ReactiveSelector => self.in_order(at, Status::Failure, false),
+            NodeKind::RandomSequence => self.in_random_order(at, Status::Success),
+            NodeKind::RandomSelector => self.in_random_order(at, Status::Failure),
             NodeKind::Parallel { success, failure } => self.parallel(at, *success, *failure),
             NodeKind::Concurrent => self.concurrent(at),
-            NodeKind::Invert => match self.only_child(at) {
-                Status::Success => Status::Failure,
-                Status::Failure => Status::Success,
-                Status::Running => Status::Running,
-            },
-            NodeKind::Succeeder => match self.only_child(at) {
-                Status::Running => Status::Running,
-                _ => Status::Success,
-            },
-            NodeKind::Failer => match self.only_child(at) {
-                Status::Running => Status::Running,
-                _ => Status::Failure,
-            },
-            leaf => self.leaf(at, leaf),
-        };
-        self.answers[index] = Some(answer);
-        self.visits[place].answer = answer;
+            NodeKind::Switch { on, cases } => self.switch(at, on, cases),
+            NodeKind::IfThenElse => self.if_then_else(at),
+            NodeKind::WhileDoElse => self.while_do_else(at),
+            NodeKind::Invert => self.mapped(at, Status::Failure, Status::Success),
+            NodeKind::Succeeder => self.mapped(at, Status::Success, Status::Success),
+            NodeKind::Failer => self.mapped(at, Status::Failure, Status::Failure),
+            NodeKind::Repeat {
+                times,
+                break_on_failure,
+            } => {
+                let ends = break_on_failure.then_some(Status::Failure);
+                self.iterations(at, *times, ends, Status::Success)
+            }
+            NodeKind::RepeatUntilFailure { max } => {
+                self.iterations(at, *max, Some(Status::Failure), Status::Success)
+            }
+            NodeKind::RepeatUntilSuccess { max } => {
+                self.iterations(at, *max, Some(Status::Success), Status::Failure)
+            }
+            NodeKind::Cooldown(time) => self.cooldown(at, *time),
+            NodeKind::Timeout(time) => self.timeout(at, *time),
+            NodeKind::Delay(time) => self.delay(at, *time),
+            NodeKind::RunOnce => self.run_once(at),
+            NodeKind::When(test) => self.when(at, test),
+            NodeKind::While(test) => self.guarded(at, test, true, Some(Status::Failure)),
+            NodeKind::DoneWhen(test) => self.guarded(at, test, false, Some(Status::Success)),
+            NodeKind::AbortWhen(test) => self.guarded(at, test, false, None),
+            NodeKind::Condition(_)
+            | NodeKind::Query(_)
+            | NodeKind::Action(_)
+            | NodeKind::PersistentAction(_)
+            | NodeKind::Task(_)
+            | NodeKind::Set { .. }
+            | NodeKind::Wait(_)
+            | NodeKind::Succeed
+            | NodeKind::Fail
+            | NodeKind::Idle => Some(self.leaf(at, kind)),
+        }
+    }
+
+    /// Visits a child, and notes it as the one to resume at if it runs.
+    pub(super) fn resumable(&mut self, at: u32, child: u32) -> Answer {
+        let answer = self.visit(child)?;
         if answer == Status::Running {
-            self.after.running.insert(at);
-        } else {
-            // T4: what finished remembers nothing, its descendants included. For a Parallel or
-            // Concurrent this halts the children that still run (C3, C4).
-            self.after.forget(at, self.tree.ends[index]);
+            self.after.child.insert(at, child);
         }
-        answer
+        Some(answer)
     }
 
-    /// C1: children in order as long as they answer `onward`, which is also the answer at the end.
-    fn in_order(&mut self, at: u32, onward: Status, resumes: bool) -> Status {
-        let tree = self.tree;
-        let children = &tree.children[at as usize];
-        // A reactive parent never notes its runner, so it starts at the first child.
-        let runner = self.before.child.get(&at);
-        let first = runner.map_or(0, |runner| {
-            let position = children.iter().position(|child| child == runner);
-            position.expect("a running child is among the children")
-        });
-        for &child in &children[first..] {
-            let answer = self.visit(child);
-            if answer == Status::Running {
-                if resumes {
-                    self.after.child.insert(at, child);
-                }
-                return Status::Running;
-            }
-            if answer != onward {
-                return answer;
-            }
-        }
-        onward
+    /// The numbers of a node's children, in order.
+    pub(super) fn children(&self, at: u32) -> Vec<u32> {
+        self.tree.children[at as usize].clone()
     }
 
-    /// C3: every unfinished child, all of them; only then the thresholds.
-    fn parallel(&mut self, at: u32, success: Threshold, failure: Threshold) -> Status {
-        let tree = self.tree;
-        let children = &tree.children[at as usize];
-        let mut answers = Vec::new();
-        for &child in children {
-            let answer = match self.before.done.get(&child) {
-                Some(&done) => done,
-                None => self.visit(child),
-            };
-            answers.push(answer);
-        }
-        let count = |status| answers.iter().filter(|&&answer| answer == status).count();
-        let needed = |threshold| match threshold {
-            Threshold::All => children.len(),
-            Threshold::Count(count) => count as usize,
-        };
-        // C3: failure is judged first.
-        if count(Status::Failure) >= needed(failure) {
-            return Status::Failure;
-        }
-        if count(Status::Success) >= needed(success) {
-            return Status::Success;
-        }
-        if count(Status::Running) == 0 {
-            return Status::Failure;
-        }
-        for (&child, &answer) in children.iter().zip(&answers) {
-            if answer.is_finished() {
-                self.after.done.insert(child, answer);
-            }
-        }
-        Status::Running
-    }
-
-    /// C4: all children from the left; the first failure stops the visit.
-    fn concurrent(&mut self, at: u32) -> Status {
-        let tree = self.tree;
-        let mut any_runs = false;
-        for &child in &tree.children[at as usize] {
-            match self.visit(child) {
-                Status::Failure => return Status::Failure,
-                Status::Running => any_runs = true,
-                Status::Success => {}
-            }
-        }
-        if any_runs {
-            Status::Running
-        } else {
-            Status::Success
-        }
-    }
-
-    fn only_child(&mut self, at: u32) -> Status {
-        let tree = self.tree;
-        let [child] = tree.children[at as usize][..] else {
+    /// The one child of a decorator.
+    pub(super) fn only_child(&self, at: u32) -> u32 {
+        let [child] = self.tree.children[at as usize][..] else {
             panic!("a decorator has one child");
         };
-        self.visit(child)
+        child
+    }
+
+    /// D4: the deadline of a node that measures a time. The tick that starts it counts nothing, so it
+    /// lies a whole duration ahead of that tick's clock.
+    pub(super) fn deadline(&self, at: u32, time: Duration) -> u64 {
+        let started = self.before.deadline.get(&at).copied();
+        started.unwrap_or_else(|| self.from_now(time))
+    }
+
+    /// The clock's moment that lies a duration ahead.
+    pub(super) fn from_now(&self, time: Duration) -> u64 {
+        let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        self.clock.saturating_add(micros)
+    }
+
+    pub(super) fn holds(&self, test: &Expr) -> bool {
+        evaluate(test, &self.names()).truth()
+    }
+
+    pub(super) fn names(&self) -> Names<'_> {
+        Names {
+            tree: self.tree.tree,
+            columns: self.columns,
+            world: self.world,
+        }
     }
 }

@@ -1,13 +1,13 @@
 //! Composites: C1 to C4, and what they do to what runs below them.
 
-use pleach_shape::Status::{Failure as F, Running as R, Success as S};
 use pleach_tests::observation::{DONE_FAILURE, DONE_SUCCESS, Finish, RUNS};
+use pleach_tests::reference::Leave;
 use pleach_tree::{
     Threshold, action, concurrent, parallel, query, reactive_selector, reactive_sequence, sequence,
     succeed, task,
 };
 
-use crate::stage::{Stage, tree, visited};
+use crate::stage::{F, R, S, Stage, tree, visited};
 
 #[test]
 fn c1_a_sequence_resumes_at_the_running_child_and_starts_over_after_it_finished() {
@@ -257,7 +257,7 @@ fn t4_a_parent_that_finishes_over_a_running_descendant_takes_it_down() {
         seen.state,
         [(1, 3), (4, DONE_SUCCESS), (5, RUNS), (6, DONE_FAILURE)]
     );
-    stage.release(&[]);
+    stage.release(Leave::Unload, &[]);
     let (seen, trace) = stage.tick();
     assert_eq!((seen.root, seen.state), (S, vec![]));
     assert_eq!(trace.halts, [1, 3, 5]);

@@ -2,15 +2,16 @@
 
 use std::time::Duration;
 
-use pleach_shape::Status::{Failure as F, Running as R, Success as S};
+use pleach_shape::Status;
 use pleach_shape::Value;
 use pleach_tests::observation::{Finish, Release};
+use pleach_tests::reference::Leave;
 use pleach_tree::{
     Threshold, action, concurrent, condition, fail, idle, invert, parallel, persistent_action,
     query, reactive_selector, selector, sequence, set, task, wait,
 };
 
-use crate::stage::{DT, Stage, tree, visited};
+use crate::stage::{DT, F, R, S, Stage, tree, visited};
 
 #[test]
 fn l2_a_result_is_consumed_by_the_visit_and_the_next_visit_launches() {
@@ -66,7 +67,7 @@ fn l3_a_persistent_action_answers_and_never_requests() {
         (seen.root, seen.launches, seen.state),
         (R, vec![], vec![(0, 1)])
     );
-    stage.persistent[0] = S;
+    stage.persistent[0] = Status::Success;
     let (seen, _) = stage.tick();
     assert_eq!((seen.root, seen.state), (R, vec![(0, 2)]));
     let (_, trace) = stage.tick();
@@ -176,13 +177,13 @@ fn a_release_halts_all_cancels_what_has_no_result_and_drops_what_has() {
     let mut stage = Stage::new(&tree, &[("a", "RR"), ("b", "RR")]);
     stage.tick_with(&[]);
     stage.log();
-    let release = stage.release(&[(1, Finish::Success)]);
+    let release = stage.release(Leave::Unload, &[(1, Finish::Success)]);
     assert_eq!(release.halts, [0, 1, 2, 3, 4, 5, 6]);
     assert_eq!((release.cancels, release.dropped), (vec![0, 2], 1));
     assert_eq!(stage.log(), ["exit a Aborted", "exit b Aborted"]);
     assert_eq!(stage.actor.state(), []);
     assert_eq!(
-        stage.release(&[]),
+        stage.release(Leave::Unload, &[]),
         Release::default(),
         "nothing is left to release"
     );

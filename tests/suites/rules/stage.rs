@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use pleach_shape::{Status, Value};
 use pleach_tests::host::{Callback, Exit, Host};
 use pleach_tests::observation::{Finish, Observation, Release, Trace};
-use pleach_tests::reference::{Inputs, Reference};
+use pleach_tests::reference::{Inputs, Leave, Reference};
 use pleach_tree::{NodeDef, Tree};
 
 /// Answers each task and query by a letter a tick, and writes down what is called.
@@ -60,6 +60,11 @@ pub(crate) struct Stage<'t> {
 
 pub(crate) const DT: u64 = 10;
 
+// What a root can answer.
+pub(crate) const S: Option<Status> = Some(Status::Success);
+pub(crate) const F: Option<Status> = Some(Status::Failure);
+pub(crate) const R: Option<Status> = Some(Status::Running);
+
 pub(crate) fn tree(root: NodeDef) -> Tree {
     Tree::build("rules")
         .column("flag", false)
@@ -100,10 +105,11 @@ impl<'t> Stage<'t> {
         self.tick_with(&[])
     }
 
-    pub(crate) fn release(&mut self, results: &[(usize, Finish)]) -> Release {
+    pub(crate) fn release(&mut self, leave: Leave, results: &[(usize, Finish)]) -> Release {
         let results = slots(self.actor.deferred_slots(), results);
+        let host = &mut self.host;
         self.actor
-            .release(&mut self.columns, &[], &results, &mut self.host)
+            .release(leave, &mut self.columns, &[], &results, host)
     }
 
     pub(crate) fn log(&mut self) -> Vec<String> {

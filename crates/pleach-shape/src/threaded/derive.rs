@@ -777,9 +777,10 @@ impl<'a> Threader<'a> {
     }
 }
 
-/// Whether being entered does something: see [`TokenFlags::STARTS`](crate::TokenFlags::STARTS).
+/// Whether being entered does something that a child that resumes must not go through.
 const fn starts(op: Op) -> bool {
-    crate::token::reaction(op).contains(crate::token::TokenFlags::STARTS)
+    let branches = matches!(op, Op::IfThenElse | Op::WhileDoElse);
+    !branches && crate::token::reaction(op).contains(crate::token::TokenFlags::STARTS)
 }
 
 const fn leaf_step(op: Op) -> Step {

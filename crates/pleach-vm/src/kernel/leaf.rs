@@ -20,7 +20,10 @@ impl<O: Observer> Walk<'_, O> {
         // Two comparisons, both guessed well, in place of a jump table.
         let status = if op == Op::Condition as u8 {
             // L1
-            Status::from_bool(self.test(operand))
+            match self.tests[operand as usize].holds(self.columns, self.lane) {
+                Some(holds) => Status::from_bool(holds),
+                None => self.expression(operand),
+            }
         } else if op == Op::Action as u8 {
             self.action(operand)
         } else {
@@ -33,11 +36,11 @@ impl<O: Observer> Walk<'_, O> {
     /// Leaves that do more, or are met less often, than conditions and actions: kept out of the
     /// kernels' loops, whose registers they would take.
     /// Whether an expression holds.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn test(&mut self, expr: u32) -> bool {
         match self.tests[expr as usize].holds(self.columns, self.lane) {
             Some(holds) => holds,
-            None => self.expression(expr),
+            None => self.expression(expr) == Status::Success,
         }
     }
 
@@ -62,13 +65,13 @@ impl<O: Observer> Walk<'_, O> {
     }
 
     #[inline(never)]
-    fn expression(&mut self, expr: u32) -> bool {
+    fn expression(&mut self, expr: u32) -> Status {
         let row = Row {
             lines: self.columns,
             firsts: self.column_firsts,
             lane: self.lane,
         };
-        evaluate(self.shape, ExprIndex(expr), &row, self.tick.world) != 0
+        Status::from_bool(evaluate(self.shape, ExprIndex(expr), &row, self.tick.world) != 0)
     }
 
     /// L2: a result in the slot is the answer and is used up; an empty slot is a request.

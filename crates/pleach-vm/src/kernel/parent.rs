@@ -21,7 +21,9 @@ pub(super) enum Entered {
 }
 
 impl<O: Observer> Walk<'_, O> {
-    /// Enters a parent that starts something.
+    /// Enters a parent that starts something. (Cold, so that what the walks keep in registers is saved
+    /// around this call and not around theirs.)
+    #[cold]
     #[inline(never)]
     pub(super) fn enter(&mut self, op: u8, operand: u32, node: u32) -> Entered {
         // The verifier let only operations through.
@@ -111,6 +113,7 @@ impl<O: Observer> Walk<'_, O> {
     }
 
     /// What a decorator that keeps something answers to its child's status.
+    #[cold]
     #[inline(never)]
     pub(super) fn decorate(&mut self, node: u32, child: u32, status: Status) -> Status {
         let token = self.shape.plain()[node as usize];

@@ -29,6 +29,15 @@ pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>) -> Option<Status> {
         } else {
             walk.see(Event::Enter(TokenIndex(token.link)));
             let flags = token.flags;
+            if !flags.intersects(TokenFlags::STARTS.union(TokenFlags::CHOOSES)) {
+                // C1: resume at the child that was running; others begin with the first.
+                if flags.contains(TokenFlags::RECORDS)
+                    && let Some(resumed) = walk.take(token.link)
+                {
+                    at = shape.guarded_of()[resumed as usize] as usize;
+                }
+                continue;
+            }
             if flags.contains(TokenFlags::STARTS) {
                 match walk.enter(token.op, token.operand, token.link) {
                     Entered::Child(child) => {
@@ -42,14 +51,6 @@ pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>) -> Option<Status> {
                     }
                     Entered::Abort => return None,
                 }
-            } else if flags.contains(TokenFlags::RECORDS) {
-                // C1: resume at the child that was running; others begin with the first.
-                if let Some(resumed) = walk.take(token.link) {
-                    at = shape.guarded_of()[resumed as usize] as usize;
-                }
-                continue;
-            } else if !flags.contains(TokenFlags::CHOOSES) || token.op == Op::WhileDoElse as u8 {
-                continue;
             } else {
                 walk.open_group(token.operand);
                 // C3: a child that has finished is not visited; its guard takes its old answer.

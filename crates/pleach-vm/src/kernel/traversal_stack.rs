@@ -35,6 +35,15 @@ pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>, stack: &mut [Frame]) -> 
             stack[depth] = Frame::new(node, token);
             depth += 1;
             let flags = token.flags;
+            if !flags.intersects(TokenFlags::STARTS.union(TokenFlags::CHOOSES)) {
+                // C1: resume at the child that was running; others begin with the first.
+                if flags.contains(TokenFlags::RECORDS)
+                    && let Some(resumed) = walk.take(node)
+                {
+                    at = resumed as usize;
+                }
+                continue;
+            }
             if flags.contains(TokenFlags::STARTS) {
                 match walk.enter(token.op, token.operand, node) {
                     Entered::Child(first) => {
@@ -49,14 +58,6 @@ pub(crate) fn walk<O: Observer>(walk: &mut Walk<'_, O>, stack: &mut [Frame]) -> 
                     }
                     Entered::Abort => return None,
                 }
-            } else if flags.contains(TokenFlags::RECORDS) {
-                // C1: resume at the child that was running; others begin with the first.
-                if let Some(resumed) = walk.take(node) {
-                    at = resumed as usize;
-                }
-                continue;
-            } else if !flags.contains(TokenFlags::CHOOSES) || token.op == Op::WhileDoElse as u8 {
-                continue;
             } else {
                 walk.open_group(token.operand);
                 // C3: a child that has finished is not visited; the parent takes its old answer.
