@@ -53,7 +53,7 @@ fn what_goes_wrong_is_told_with_its_place() {
             "Engine:GetPackage()",
             "there is no package \"nil\"",
         ),
-        ("bytecode.luau", "\u{0}\u{1}", "bytecode.luau"),
+        ("bytecode.luau", "\u{0}\u{1}", "binary chunk"),
     ];
     for (name, text, expected) in cases {
         let problem = example::run(&script(name, text)).expect_err(name);
