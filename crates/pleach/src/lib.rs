@@ -7,7 +7,8 @@
 //! - edit time: [`tree`]: nodes, expressions, checks, the compiler;
 //! - the shape between: [`shape`]: tokens, requirements, verifier, listing;
 //! - run time: [`vm`]: populations, worlds, kernels, results and requests. Its front page says what to
-//!   look at for what.
+//!   look at for what;
+//! - [`task`]: trees of closures, for one agent at a time.
 //!
 //! The rules are numbered in `docs/semantics.md`; `docs/architecture.md` shows how the parts fit.
 //!
@@ -73,6 +74,8 @@
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+
+pub mod task;
 
 pub use pleach_shape as shape;
 pub use pleach_tree as tree;
