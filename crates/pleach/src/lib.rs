@@ -89,9 +89,12 @@ pub use pleach_vm::{ActorId, Kernel, Outcome, Population, RequestKind, World};
 pub mod prelude {
     pub use pleach_shape::{Shape, SlotIndex, Status, Value, ValueType};
     pub use pleach_tree::{
-        Expr, NodeDef, Threshold, Tree, action, col, compile, concurrent, condition, fail, failer,
-        idle, invert, lit, parallel, persistent_action, query, reactive_selector,
-        reactive_sequence, selector, sequence, set, succeed, succeeder, task, wait,
+        Expr, NodeDef, Threshold, Tree, abort_when, action, case, col, compile, concurrent,
+        condition, cooldown, delay, done_when, fail, failer, idle, if_then, if_then_else, invert,
+        lit, otherwise, parallel, persistent_action, query, random_selector, random_sequence,
+        reactive_selector, reactive_sequence, repeat, repeat_regardless, repeat_until_failure,
+        repeat_until_success, run_once, run_while, selector, sequence, set, succeed, succeeder,
+        switch, task, timeout, wait, when, while_do, while_do_else,
     };
     pub use pleach_vm::{
         ActorId, Answers, Batch, Call, ColumnKey, Exit, Interval, Kernel, Outcome, Plane,

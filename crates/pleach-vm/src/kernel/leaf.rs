@@ -33,8 +33,6 @@ impl<O: Observer> Walk<'_, O> {
         status
     }
 
-    /// Leaves that do more, or are met less often, than conditions and actions: kept out of the
-    /// kernels' loops, whose registers they would take.
     /// Whether an expression holds.
     #[inline(never)]
     pub(super) fn test(&mut self, expr: u32) -> bool {
@@ -44,6 +42,8 @@ impl<O: Observer> Walk<'_, O> {
         }
     }
 
+    /// Leaves that do more, or are met less often, than conditions and actions: kept out of the
+    /// kernels' loops, whose registers they would take.
     #[inline(never)]
     fn rare_leaf(&mut self, op: u8, operand: u32, node: u32) -> Status {
         // The verifier let only operations through.
