@@ -31,11 +31,12 @@ pub struct Requirements {
     pub leaf_capacity: u32,
     /// The most records a walk over the threaded stream can hold while it is under way.
     pub leaf_walk_capacity: u32,
-    /// Planes of the lanes kernel, one bit an actor each: running leaves and finished children.
+    /// Planes of the lanes kernel, one bit an actor each: running leaves, loops and Delays that run by
+    /// themselves, finished children.
     pub marks: u32,
     /// The most deferred actions one actor can request in a tick.
     pub request_capacity: u32,
-    /// The most groups (Parallel, Concurrent) open at once.
+    /// The most groups (Parallel, Concurrent, Timeout) open at once.
     pub group_levels: u32,
     /// Deferred action slots.
     pub deferred_slots: u32,
@@ -45,7 +46,7 @@ pub struct Requirements {
     pub tasks: u32,
     /// Timer slots.
     pub timer_slots: u32,
-    /// Counters of loops.
+    /// Counters of loops; one that goes on for ever counts nothing.
     pub counter_slots: u32,
     /// Blackboard columns.
     pub columns: u32,
@@ -54,7 +55,7 @@ pub struct Requirements {
     /// Bytes an actor's blackboard columns take, rounded up.
     pub column_bytes_per_actor: u64,
     /// Bytes of state an actor carries from tick to tick besides its columns (whether it is alive and
-    /// loaded, results, marks, timers), rounded up.
+    /// loaded, results, marks, counters, orders, latches, timers), rounded up.
     pub state_bytes_per_actor: u64,
     /// Bytes a tick writes for others to read (root status, launches, cancels), rounded up.
     pub output_bytes_per_actor: u64,
@@ -157,9 +158,9 @@ impl Requirements {
 /// What the records of a state stream are about.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// Parents that remember a child, tasks, timers; finished children of a Parallel.
+    /// Parents that remember a child or run by themselves, Tasks and Waits; finished children of a Parallel.
     Parents,
-    /// Running leaves; finished children of a Parallel.
+    /// Running leaves, and parents that run by themselves; finished children of a Parallel.
     Leaves,
 }
 

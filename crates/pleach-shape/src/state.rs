@@ -10,16 +10,23 @@ use crate::status::Status;
 ///
 /// A stream holds records in ascending `node` order, at most one a node, and only of nodes that
 /// [keep](crate::op::Keeps) something and answered Running in the last tick (T4), or that finished
-/// under a Parallel that is still running. `value` is
+/// under a Parallel that is still running. `value` says what:
 ///
-/// - for a Sequence or Selector: the token index of its running child;
-/// - [`RUNS`](StateRecord::RUNS) for a Task or a Wait (whose deadline is in its timer slot);
-/// - [`DONE_SUCCESS`](StateRecord::DONE_SUCCESS) or [`DONE_FAILURE`](StateRecord::DONE_FAILURE) for a
-///   finished child of a running Parallel, whatever kind of node it is.
+/// | `value` | of | means |
+/// |---|---|---|
+/// | a token index | a parent that [remembers](crate::Op::remembers): a Sequence or Selector, random ones too, an IfThenElse, a When, a loop, a Delay, Timeout, Cooldown or RunOnce | the child of it that runs |
+/// | [`RUNS`](StateRecord::RUNS) | a Task, a Wait | it runs |
+/// | [`RUNS`](StateRecord::RUNS) | a parent that [runs by itself](crate::Op::runs_itself) | no child of it runs: the loop is between two iterations, the Delay has not come to its child |
+/// | [`DONE_SUCCESS`](StateRecord::DONE_SUCCESS), [`DONE_FAILURE`](StateRecord::DONE_FAILURE) | a child of a running Parallel, whatever kind of node it is | it has finished so |
 ///
-/// That is the form of the pure stream and the traversal stack. On the threaded stream parents keep
-/// nothing: it has [`RUNS`](StateRecord::RUNS) for every running leaf, actions included, and the same
-/// records of finished children.
+/// That is the form of the pure stream and the traversal stack. On the threaded stream parents do not
+/// remember children. It has `RUNS` for every running leaf, actions included, and for loops and Delays that
+/// run by themselves; and the same records of finished children.
+///
+/// Everything else that nodes keep lies in the block, one place for each of these nodes
+/// ([`layout`](crate::layout)), whatever the form: deadlines, counts and orders, which mean something only
+/// while the node has a record here (a count or order says how far its node is, a deadline until when it runs),
+/// and latches, which stay when a Cooldown or RunOnce is halted.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
 pub struct StateRecord {
@@ -30,7 +37,8 @@ pub struct StateRecord {
 }
 
 impl StateRecord {
-    /// The value of a Task or Wait that runs; on the threaded stream, of any leaf that does.
+    /// The value of a Task or Wait that runs, of a loop between two iterations and of a Delay before its
+    /// child; on the threaded stream, of any leaf that runs.
     pub const RUNS: u32 = u32::MAX;
     /// The value of a child that succeeded under a running Parallel.
     pub const DONE_SUCCESS: u32 = u32::MAX - 1;

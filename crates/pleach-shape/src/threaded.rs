@@ -2,23 +2,48 @@
 //!
 //! Most guards decide nothing at run time: behind a condition in a sequence, Success goes on to the
 //! next child and Failure leaves, and where leaving leads to is known when the tree is compiled. So
-//! each leaf here says where each of its statuses leads, and parents are gone, but for these:
+//! each leaf here says where each of its statuses *leads*, and most parents are gone:
+//!
+//! ```text
+//!  plain                     threaded          Success  Failure  Running
+//!  0  selector          0  region
+//!  1    sequence        1  condition              2        3
+//!  2      condition     2  action                 4        3        6
+//!  3      action        3  wait                   4        5        6
+//!  4    wait            4  root-success
+//!                       5  root-failure
+//!                       6  root-running
+//! ```
+//!
+//! An IfThenElse is gone as well: its first child leads to the second or the third. What is left, beside
+//! leaves:
 //!
 //! - a Parallel or Concurrent counts its children's answers and judges them ([`Step::Open`],
 //!   [`Step::Done`], [`Step::ChildSuccess`], [`Step::ChildFailure`], [`Step::ChildRunning`],
 //!   [`Step::JudgeParallel`], [`Step::JudgeConcurrent`], [`Step::FailConcurrent`]);
 //! - a random composite draws its next child ([`Step::Draw`], [`Step::Passed`], [`Step::Redraw`]);
-//! - a decorator that tests, counts or keeps time has a token before its child, or behind it, or both;
+//! - tests stand before the children that they guard, one for each case of a Switch, one for a When, While,
+//!   DoneWhen or AbortWhen ([`Step::Test`], [`Step::TestOrFail`], [`Step::TestThenSucceed`]);
+//! - a decorator that counts, keeps time or remembers for ever has a token before its child, or behind it,
+//!   or both ([`Step::LoopOpen`] to [`Step::OnceFailure`]);
 //! - the root's three answers are the last tokens, and, where actors may leave the tree, a fourth;
 //! - a [`Step::Region`] sends actors that run a leaf on to it.
 //!
 //! **Regions.** Within a region at most one leaf runs for an actor, so which one it is says where the
-//! actor resumes, and parents need no state. A region begins at the root, at each child but the first
-//! of a reactive parent (what stands before it is judged again each tick, and may take over), and at
-//! each child of a group (several of them run at once) and of a parent that tests each tick. The first
-//! child of a reactive parent belongs to the region around it: nothing stands before it. A loop between
-//! two iterations, and a Delay before its child, run by themselves, and count as leaves here. A running leaf of an inner region resumes, in
-//! the region around, at the beginning of the reactive parent or group in between.
+//! actor resumes, and parents need no state. A loop between two iterations and a Delay before its child run
+//! by themselves, and count as leaves here. A region begins
+//!
+//! - at the root;
+//! - at each child but the first of a reactive parent or WhileDoElse, since what stands before it is judged
+//!   again each tick, and may take over. (The first child belongs to the region around it: nothing stands
+//!   before it.);
+//! - at each child of a group, since several of them run at once;
+//! - at each child of a parent that tests each tick: a Switch, While, DoneWhen or AbortWhen.
+//!
+//! A running leaf of an inner region resumes, in the region around, at the beginning of the parent in
+//! between: there its test stands, or its first child. Within a region actors resume at the leaf itself, and
+//! so behind whatever starts something on the way to it: that is why a Timeout's timer goes on, and a When
+//! is not judged again.
 //!
 //! All jumps go forward, resuming included, but for one: a Redraw goes back to the child that was drawn,
 //! at most once for each child of its node. The stream is a function of the plain stream and of the
@@ -76,8 +101,8 @@ pub enum Step {
     JudgeConcurrent,
     /// A child of a Concurrent failed (C4).
     FailConcurrent,
-    /// A Switch, or an AbortWhen, asks a predicate: who passes goes to the first lead, the others to the
-    /// second.
+    /// A case of a Switch, or an AbortWhen, asks a predicate: who passes goes to the first lead, the others
+    /// to the second.
     Test,
     /// The same, and for the others the node has failed: a When, a While, the last case of a Switch.
     TestOrFail,
@@ -142,11 +167,10 @@ pub struct ThreadedToken {
     /// One past the largest subtree that begins here, or the next token: where to go on if no actor
     /// is here, and none resumes in between.
     pub skip: u32,
-    /// Condition and tests: the place among the [distinct predicates](Threaded::predicates). A leaf that runs,
-    /// a loop, a Delay:
-    /// its [mark](Threaded::marks), or [`NONE`](crate::NONE). A Parallel's child: the mark of its Success, behind
-    /// which that of its Failure follows. Passed: the child's number. A Region: one past its range in the
-    /// plain stream.
+    /// Condition and tests: the place among the [distinct predicates](Threaded::predicates). A leaf that
+    /// runs, a loop, a Delay: its [mark](Threaded::marks), or [`NONE`](crate::NONE). A Parallel's child: the
+    /// mark of its Success, behind which that of its Failure follows. Passed: the child's number. A Region:
+    /// one past its range in the plain stream.
     pub mark: u32,
 }
 

@@ -26,6 +26,30 @@
 //! assert_eq!(shape.len(), 10);
 //! assert_eq!(shape.requirements().deferred_slots, 3);
 //! ```
+//!
+//! # Nodes
+//!
+//! A function for each; its page says what the node is for, when it answers what, what it keeps, and shows
+//! it at work. The numbers are those of the rules in `docs/semantics.md`.
+//!
+//! | | |
+//! |---|---|
+//! | in order (C1) | [`sequence`], [`selector`]; from the first child each tick: [`reactive_sequence`], [`reactive_selector`] |
+//! | in a random order (C2) | [`random_sequence`], [`random_selector`] |
+//! | side by side (C3, C4) | [`parallel`] counts and remembers; [`concurrent`] watches |
+//! | by a value (C5) | [`switch`] with [`case`] and [`otherwise`] |
+//! | by a test (C6) | once: [`if_then_else`], [`if_then`]; each tick: [`while_do_else`], [`while_do`] |
+//! | other answers (D1) | [`invert`], [`succeeder`], [`failer`] |
+//! | again (D2) | [`repeat`], [`repeat_regardless`], [`repeat_until_success`], [`repeat_until_failure`] |
+//! | less often (D3, D6) | [`cooldown`], [`run_once`] |
+//! | time (D4) | [`wait`], [`delay`], [`timeout`] |
+//! | guards (D5) | judged at the start: [`when`]; each tick: [`run_while`] (else Failure), [`done_when`] (then Success), [`abort_when`] (then out of the tree) |
+//! | asking (L1) | [`condition`], [`query`] |
+//! | doing (L2 to L4) | [`action`], [`persistent_action`], [`task`] |
+//! | the rest (L7) | [`set`], [`succeed`], [`fail`], [`idle`] |
+//!
+//! Builders cannot fail. What does not fit together, [`compile`] refuses, everything at once: beside what the
+//! pages say, a composite without children and a parameter on a node that takes none.
 
 mod compile;
 mod error;

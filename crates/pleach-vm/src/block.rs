@@ -115,8 +115,17 @@ pub(crate) struct NoMemory;
 impl Block {
     /// An empty block, as of that moment of the clock.
     pub(crate) fn new(shape: &Shape, census: bool, now: u64) -> Result<Block, NoMemory> {
-        let layout = shape.layout();
-        let lines = bytemuck::allocation::try_zeroed_vec(layout.lines).map_err(|()| NoMemory)?;
+        Block::of_lines(shape, shape.layout().lines, census, now)
+    }
+
+    /// The same with another number of lines, for who has a layout of its own.
+    pub(crate) fn of_lines(
+        shape: &Shape,
+        lines: usize,
+        census: bool,
+        now: u64,
+    ) -> Result<Block, NoMemory> {
+        let lines = bytemuck::allocation::try_zeroed_vec(lines).map_err(|()| NoMemory)?;
         let needs = shape.requirements();
         Ok(Block {
             lines,

@@ -18,6 +18,7 @@
 //! | hand in results | [`Outcome`], [`ResultRecord`]; [`BlockMut::set_results`] for a block at once |
 //! | choose how trees are walked | [`Kernel`], [`Population::set_kernel`] |
 //! | choose the instructions of lanes | [`Simd`], [`Population::set_simd`] |
+//! | run one actor by itself, over callbacks that borrow | [`solo`] |
 //! | see what happened | [`TickReport`], [`Population::census`], [`Population::state`], [`Population::trace`] |
 //!
 //! The module `simd` is the only one with `unsafe` code; everywhere else it is denied.
@@ -45,6 +46,7 @@ mod report;
 mod request;
 mod results;
 mod simd;
+pub mod solo;
 mod stream;
 mod test;
 mod timer;
@@ -67,6 +69,7 @@ pub use report::{ActionError, CallbackPanic, TickCounts, TickReport};
 pub use request::{ActionBatch, BatchIter, Request, RequestKind, RequestPlanes, Requests};
 pub use results::{Delivery, NoSuchActor, Outcome, ResultError, ResultRecord};
 pub use simd::Simd;
+pub use solo::{Callee, Solo, SoloCall, SoloError, SoloTree, SoloTreeError};
 pub use world::{PopulationId, World, WorldError};
 
 pub use pleach_shape::{Status, Value, ValueType};

@@ -22,7 +22,7 @@ pub(crate) enum Form {
 #[derive(Default)]
 pub(crate) struct Streams {
     pub(crate) lengths: Vec<u32>,
-    /// 512 times the capacity, those of a lane side by side.
+    /// For each lane the capacity, those of a lane side by side.
     pub(crate) records: Vec<StateRecord>,
     pub(crate) capacity: usize,
 }
@@ -30,6 +30,15 @@ pub(crate) struct Streams {
 impl Streams {
     /// Empty streams for that form; no memory for a form without records.
     pub(crate) fn new(form: Form, needs: &Requirements) -> Result<Streams, NoMemory> {
+        Streams::for_lanes(form, needs, BLOCK_LANES)
+    }
+
+    /// The same for a block of which only the first lanes are used.
+    pub(crate) fn for_lanes(
+        form: Form,
+        needs: &Requirements,
+        lanes: usize,
+    ) -> Result<Streams, NoMemory> {
         let capacity = match form {
             Form::Parents => needs.state_capacity,
             Form::Leaves => needs.leaf_capacity,
@@ -40,9 +49,8 @@ impl Streams {
         }
         let memory = |()| NoMemory;
         Ok(Streams {
-            lengths: bytemuck::allocation::try_zeroed_vec(BLOCK_LANES).map_err(memory)?,
-            records: bytemuck::allocation::try_zeroed_vec(BLOCK_LANES * capacity)
-                .map_err(memory)?,
+            lengths: bytemuck::allocation::try_zeroed_vec(lanes).map_err(memory)?,
+            records: bytemuck::allocation::try_zeroed_vec(lanes * capacity).map_err(memory)?,
             capacity,
         })
     }

@@ -6,10 +6,13 @@ use std::alloc::System;
 use std::time::Duration;
 
 use pleach_tree::{
-    Threshold, Tree, action, concurrent, condition, idle, invert, parallel, query,
-    reactive_selector, selector, sequence, set, task, wait,
+    Threshold, Tree, action, concurrent, condition, cooldown, delay, idle, invert, parallel, query,
+    random_sequence, reactive_selector, repeat, selector, sequence, set, task, timeout, wait,
 };
-use pleach_vm::{Batch, Call, ColumnKey, Interval, Kernel, Outcome, Plane, Population, Status};
+use pleach_vm::{
+    Batch, Call, Callee, ColumnKey, Exit, Interval, Kernel, Outcome, Plane, Population, Solo,
+    SoloCall, SoloTree, Status,
+};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 #[global_allocator]
@@ -174,6 +177,81 @@ fn allocations_of_uneven_turns(kernel: Kernel) -> usize {
     change.allocations + change.reallocations
 }
 
+/// Answers at random, and counts aborts.
+struct Fickle {
+    draws: u64,
+    aborts: u32,
+}
+
+impl Fickle {
+    fn draw(&mut self, call: SoloCall) -> u64 {
+        self.draws += 1;
+        pleach_vm::random::draw(5, 0, call.node.0, self.draws)
+    }
+}
+
+impl Callee for Fickle {
+    fn query(&mut self, call: SoloCall) -> bool {
+        self.draw(call).is_multiple_of(2)
+    }
+
+    fn run(&mut self, call: SoloCall) -> Status {
+        match self.draw(call) % 4 {
+            0 => Status::Success,
+            1 => Status::Failure,
+            _ => Status::Running,
+        }
+    }
+
+    fn exit(&mut self, _: SoloCall, reason: Exit) {
+        self.aborts += u32::from(reason == Exit::Aborted);
+    }
+}
+
+/// An actor by itself allocates nothing from its first tick on, resets included.
+fn allocations_of_an_actor_alone() -> usize {
+    let tree = Tree::build("alone")
+        .column("b", 0_i32)
+        .root(reactive_selector([
+            sequence([query("asks"), concurrent([task("work"), task("work")])]),
+            parallel(
+                Threshold::Count(3),
+                Threshold::Count(2),
+                [
+                    sequence([task("work"), wait(3 * DT)]),
+                    selector([
+                        invert(condition("b >= 0")),
+                        wait(Duration::from_secs(3_600)),
+                    ]),
+                    set("b", "b + 1"),
+                    query("asks"),
+                ],
+            ),
+            random_sequence([
+                cooldown(repeat(task("work"), 2), 9 * DT),
+                timeout(delay(task("work"), DT), 4 * DT),
+            ]),
+            idle(),
+        ]));
+    let shape = pleach_tree::compile(&tree).expect("compiles");
+    let tree = SoloTree::new(shape).expect("no actions");
+    let mut solo = Solo::new(&tree, 1).expect("memory");
+    let mut fickle = Fickle {
+        draws: 0,
+        aborts: 0,
+    };
+    let region = Region::new(ALLOCATOR);
+    for tick in 0..2_000 {
+        solo.tick(DT * (tick % 100_000), &mut fickle);
+        if tick % 70 == 69 {
+            solo.reset(&mut fickle);
+        }
+    }
+    let change = region.change();
+    assert!(fickle.aborts > 100, "{}", fickle.aborts);
+    change.allocations + change.reallocations
+}
+
 #[test]
 fn steady_ticks_do_not_allocate() {
     // Kept until the end: threads that end while a later population ticks would be counted.
@@ -200,4 +278,5 @@ fn steady_ticks_do_not_allocate() {
         let allocations = one.install(|| allocations_of_uneven_turns(kernel));
         assert_eq!(allocations, 0, "{kernel}, uneven turns");
     }
+    assert_eq!(allocations_of_an_actor_alone(), 0, "an actor by itself");
 }

@@ -7,7 +7,8 @@
 //! - edit time: [`tree`]: nodes, expressions, checks, the compiler;
 //! - the shape between: [`shape`]: tokens, requirements, verifier, listing;
 //! - run time: [`vm`]: populations, worlds, kernels, results and requests. Its front page says what to
-//!   look at for what.
+//!   look at for what;
+//! - [`task`]: trees of closures, for one agent at a time.
 //!
 //! The rules are numbered in `docs/semantics.md`; `docs/architecture.md` shows how the parts fit.
 //!
@@ -74,6 +75,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod task;
+
 pub use pleach_shape as shape;
 pub use pleach_tree as tree;
 pub use pleach_vm as vm;
@@ -86,9 +89,12 @@ pub use pleach_vm::{ActorId, Kernel, Outcome, Population, RequestKind, World};
 pub mod prelude {
     pub use pleach_shape::{Shape, SlotIndex, Status, Value, ValueType};
     pub use pleach_tree::{
-        Expr, NodeDef, Threshold, Tree, action, col, compile, concurrent, condition, fail, failer,
-        idle, invert, lit, parallel, persistent_action, query, reactive_selector,
-        reactive_sequence, selector, sequence, set, succeed, succeeder, task, wait,
+        Expr, NodeDef, Threshold, Tree, abort_when, action, case, col, compile, concurrent,
+        condition, cooldown, delay, done_when, fail, failer, idle, if_then, if_then_else, invert,
+        lit, otherwise, parallel, persistent_action, query, random_selector, random_sequence,
+        reactive_selector, reactive_sequence, repeat, repeat_regardless, repeat_until_failure,
+        repeat_until_success, run_once, run_while, selector, sequence, set, succeed, succeeder,
+        switch, task, timeout, wait, when, while_do, while_do_else,
     };
     pub use pleach_vm::{
         ActorId, Answers, Batch, Call, ColumnKey, Exit, Interval, Kernel, Outcome, Plane,

@@ -308,11 +308,17 @@ impl<'a> Compiler<'a> {
 
     /// The value of a case, 0 and 1 for a bool; `None` if the switch's value cannot be what it says.
     fn case(&mut self, id: NodeId, on: &str, ty: ValueType, case: &CaseValue) -> Option<i32> {
-        let (range, values) = match ty {
-            ValueType::U8 => (0..=i32::from(u8::MAX), "its values are 0 to 255"),
-            ValueType::U16 => (0..=i32::from(u16::MAX), "its values are 0 to 65535"),
-            ValueType::I32 => (i32::MIN..=i32::MAX, "its values are whole numbers"),
-            _ => (0..=-1, "its values are true and false"),
+        let (fits, values): (fn(i32) -> bool, _) = match ty {
+            ValueType::U8 => (
+                |value| u8::try_from(value).is_ok(),
+                "its values are 0 to 255",
+            ),
+            ValueType::U16 => (
+                |value| u16::try_from(value).is_ok(),
+                "its values are 0 to 65535",
+            ),
+            ValueType::I32 => (|_| true, "its values are whole numbers"),
+            _ => (|_| false, "its values are true and false"),
         };
         let value = match case {
             CaseValue::Bool(value) if ty == ValueType::Bool => return Some(i32::from(*value)),
@@ -332,7 +338,7 @@ impl<'a> Compiler<'a> {
                 }
             },
         };
-        let value = value.filter(|value| range.contains(value));
+        let value = value.filter(|&value| fits(value));
         if value.is_none() {
             let message = format!("`{on}` is {ty} and can never be {}", Shown(case));
             self.at_node(id, message, Some(values.into()));

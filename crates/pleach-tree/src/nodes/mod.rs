@@ -1,18 +1,23 @@
 //! Building nodes in Rust: a function for each kind.
 
+mod branches;
 mod composites;
 mod decorators;
+mod guards;
 mod leaves;
 
+pub use branches::{
+    Branch, case, if_then, if_then_else, otherwise, switch, while_do, while_do_else,
+};
 pub use composites::{
-    Branch, case, concurrent, if_then, if_then_else, otherwise, parallel, random_selector,
-    random_sequence, reactive_selector, reactive_sequence, selector, sequence, switch, while_do,
-    while_do_else,
+    concurrent, parallel, random_selector, random_sequence, reactive_selector, reactive_sequence,
+    selector, sequence,
 };
 pub use decorators::{
-    abort_when, cooldown, delay, done_when, failer, invert, repeat, repeat_regardless,
-    repeat_until_failure, repeat_until_success, run_once, run_while, succeeder, timeout, when,
+    cooldown, delay, failer, invert, repeat, repeat_regardless, repeat_until_failure,
+    repeat_until_success, run_once, succeeder, timeout,
 };
+pub use guards::{abort_when, done_when, run_while, when};
 pub use leaves::{
     action, condition, fail, idle, persistent_action, query, set, succeed, task, wait,
 };

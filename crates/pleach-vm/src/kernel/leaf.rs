@@ -33,8 +33,6 @@ impl<O: Observer> Walk<'_, O> {
         status
     }
 
-    /// Leaves that do more, or are met less often, than conditions and actions: kept out of the
-    /// kernels' loops, whose registers they would take.
     /// Whether an expression holds.
     #[inline(never)]
     pub(super) fn test(&mut self, expr: u32) -> bool {
@@ -44,6 +42,8 @@ impl<O: Observer> Walk<'_, O> {
         }
     }
 
+    /// Leaves that do more, or are met less often, than conditions and actions: kept out of the
+    /// kernels' loops, whose registers they would take.
     #[inline(never)]
     fn rare_leaf(&mut self, op: u8, operand: u32, node: u32) -> Status {
         // The verifier let only operations through.
@@ -146,6 +146,9 @@ impl<O: Observer> Walk<'_, O> {
     }
 
     fn query(&mut self, function: u32, node: u32) -> Status {
+        if let Some(callee) = &mut self.callee {
+            return Status::from_bool(callee.query(function, node));
+        }
         let functions = self.tick.functions;
         let Some(Function::Query(query)) = functions.get(function as usize) else {
             self.tally.counts.unbound_calls += 1;
@@ -165,6 +168,13 @@ impl<O: Observer> Walk<'_, O> {
     /// L4: exactly one exit for each enter.
     fn task(&mut self, function: u32, node: u32) -> Status {
         let was_running = self.take(node).is_some();
+        if let Some(callee) = &mut self.callee {
+            let status = callee.visit(function, node, was_running);
+            if status == Status::Running {
+                self.keep(node, StateRecord::RUNS);
+            }
+            return status;
+        }
         let functions = self.tick.functions;
         let Some(Function::Task(task)) = functions.get(function as usize) else {
             self.tally.counts.unbound_calls += 1;

@@ -33,8 +33,8 @@ mod parent;
 mod pure_stream;
 mod requests;
 mod threaded_stream;
-mod traversal_stack;
-mod walk;
+pub(crate) mod traversal_stack;
+pub(crate) mod walk;
 
 use pleach_shape::layout::{BLOCK_LANES, SLOT_PLANES};
 use pleach_shape::{Op, Shape, StateRecord, Status, Token, TokenFlags};
@@ -135,6 +135,14 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(self.next.as_slice())
+            + size_of_val(self.frames.as_slice())
+            + size_of_val(self.groups.as_slice())
+            + (self.wanted.capacity() + self.aborted.capacity()) * size_of::<u32>()
+            + self.way_in.capacity() * size_of::<[u32; 2]>()
+    }
+
     /// `None` if the memory cannot be had.
     pub(crate) fn for_shape(shape: &Shape) -> Option<Scratch> {
         let needs = shape.requirements();

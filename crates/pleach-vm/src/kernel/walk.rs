@@ -15,6 +15,7 @@ use crate::observe::{Event, Observer};
 use crate::pace::Paces;
 use crate::plane::{PLANE_WORDS, Plane};
 use crate::report::Tally;
+use crate::solo::Guarded;
 use crate::stream::Streams;
 use crate::test::Test;
 use crate::timer::Timers;
@@ -37,7 +38,7 @@ pub(crate) struct Walk<'a, O> {
     pub(super) persistent: &'a [Plane],
     pub(super) counters: &'a mut [Plane],
     pub(super) latches: &'a mut [Plane],
-    pub(super) timers: Timers<'a>,
+    pub(crate) timers: Timers<'a>,
     pub(super) generations: &'a [u32],
     pub(super) paces: &'a Paces,
     pub(super) lengths: &'a mut [u32],
@@ -58,6 +59,8 @@ pub(crate) struct Walk<'a, O> {
     pub(super) kept: usize,
     /// The node whose way in the scratch holds; none is `u32::MAX`.
     pub(super) way_in_of: u32,
+    /// Who answers queries and tasks, in place of the population's functions.
+    pub(crate) callee: Option<Guarded<'a>>,
     /// Whether wanted slots may be taken back within the tick.
     pub(super) takes_back: bool,
 }
@@ -110,6 +113,7 @@ impl<'a, O: Observer> Walk<'a, O> {
             next_node: u32::MAX,
             kept: 0,
             way_in_of: u32::MAX,
+            callee: None,
             takes_back: tick.shape.takes_back(),
         }
     }
@@ -386,7 +390,9 @@ impl<'a, O: Observer> Walk<'a, O> {
         for &node in &aborted {
             self.tally.counts.tasks_aborted += 1;
             let function = self.shape.plain()[node as usize].operand;
-            if let Some(Function::Task(task)) = functions.get(function as usize) {
+            if let Some(callee) = &mut self.callee {
+                callee.exit(function, node, Exit::Aborted);
+            } else if let Some(Function::Task(task)) = functions.get(function as usize) {
                 self.guarded(node, |call| task.exit(call, Exit::Aborted));
             }
         }
