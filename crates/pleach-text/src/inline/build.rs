@@ -305,21 +305,22 @@ fn check_cases(
     cases: &[Option<CaseValue>],
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    let ty = on.default.ty();
     for (case, span) in cases.iter().zip(&draft.items[item].place.cases) {
         let Some(case) = case else { continue };
-        let range = match ty {
-            ValueType::U8 => 0..=i32::from(u8::MAX),
-            ValueType::U16 => 0..=i32::from(u16::MAX),
-            ValueType::I32 => i32::MIN..=i32::MAX,
-            ValueType::Bool => 0..=-1,
+        let range = match on.default.ty() {
+            ValueType::U8 => Some(0..=i32::from(u8::MAX)),
+            ValueType::U16 => Some(0..=i32::from(u16::MAX)),
+            ValueType::I32 => Some(i32::MIN..=i32::MAX),
+            ValueType::Bool => None,
             // Nothing to switch on, which is told of the node.
             ValueType::F32 | ValueType::U64 => return found,
         };
         let name = quoted(&on.name);
         let (message, help) = match case {
-            CaseValue::Bool(_) if ty == ValueType::Bool => continue,
-            CaseValue::Int(value) if range.contains(value) => continue,
+            CaseValue::Bool(_) if range.is_none() => continue,
+            CaseValue::Int(value) if range.as_ref().is_some_and(|range| range.contains(value)) => {
+                continue;
+            }
             CaseValue::Label(label) if on.labels.contains(label) => continue,
             CaseValue::Label(label) if !on.labels.is_empty() => {
                 let known = on.labels.iter().map(String::as_str);
@@ -333,10 +334,12 @@ fn check_cases(
                     CaseValue::Int(value) => value.to_string(),
                     CaseValue::Label(label) => format!("the text {}", quoted(label)),
                 };
-                let help = match (ty, on.labels.as_slice()) {
-                    (ValueType::Bool, _) => "its values are `#true` and `#false`".to_owned(),
+                let help = match (range, on.labels.as_slice()) {
+                    (None, _) => "its values are `#true` and `#false`".to_owned(),
                     (_, [_, ..]) => format!("its labels are {}", few(&on.labels)),
-                    _ => format!("its values are {} to {}", range.start(), range.end()),
+                    (Some(range), _) => {
+                        format!("its values are {} to {}", range.start(), range.end())
+                    }
                 };
                 let message = format!("{name} is `{}` and can never be {found}", on.type_name());
                 (message, help)
