@@ -7,8 +7,10 @@
 //! - [`generate`]: random trees, inputs and host scripts, all functions of a seed.
 //! - [`scenario`]: a generated tree, its inputs and many actors, played tick by tick.
 //! - [`engine`]: a population that plays a scenario, to be held against the reference.
+//! - [`cases`](mod@cases): trees and expectations as data, written by hand from the rules.
 //! - [`conformance`]: cases recorded from independent libraries, run by every interpreter.
 
+pub mod cases;
 pub mod conformance;
 pub mod engine;
 pub mod generate;

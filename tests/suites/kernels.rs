@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use pleach_shape::Status;
 use pleach_tests::engine::{Engine, Seen, Setting, seen};
@@ -123,6 +124,15 @@ fn agree(
                 })
                 .sum();
             let counts = engine.population().report().counts;
+            let walked = steps.iter().filter_map(|step| step.observation.as_ref());
+            let aborted = walked.filter(|seen| seen.root.is_none()).count();
+            prop_assert_eq!(
+                counts.aborted,
+                aborted as u64,
+                "{:?}, tick {}",
+                setting,
+                tick
+            );
             prop_assert_eq!(
                 counts.results_dropped,
                 u64::from(dropped),
@@ -162,12 +172,30 @@ fn config(cases: u32) -> ProptestConfig {
     }
 }
 
+/// Of a run that takes long, a line now and then: `--nocapture` shows it.
+fn progress(property: &str, done: &AtomicU32, cases: u32) {
+    let done = 1 + done.fetch_add(1, Ordering::Relaxed);
+    if done.is_multiple_of(1_000) && cases > 1_000 {
+        eprintln!("{property}: {done} of {cases} trees");
+    }
+}
+
 proptest! {
     #![proptest_config(config(1_000))]
 
     #[test]
     fn reference_and_kernels_agree(tree in tree(), seed in any::<u64>(), actors in 1u64..6) {
+        static DONE: AtomicU32 = AtomicU32::new(0);
+        progress("a few actors", &DONE, pleach_tests::cases(1_000));
         let scenario = Scenario { tree, script: Script { seed }, actors, ticks: 60 };
+        agree(&scenario, &POOLS[0], Some(seed))?;
+    }
+
+    #[test]
+    fn reference_and_kernels_agree_in_crowds(tree in tree(), seed in any::<u64>(), actors in 6u64..30) {
+        static DONE: AtomicU32 = AtomicU32::new(0);
+        progress("crowds", &DONE, pleach_tests::cases(1_000));
+        let scenario = Scenario { tree, script: Script { seed }, actors, ticks: 30 };
         agree(&scenario, &POOLS[0], Some(seed))?;
     }
 }

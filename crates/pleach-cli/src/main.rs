@@ -7,6 +7,7 @@
 
 mod command;
 mod destination;
+mod explain;
 mod failure;
 mod number;
 mod outline;

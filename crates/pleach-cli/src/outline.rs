@@ -92,8 +92,39 @@ fn detail(shape: &Shape, node: TokenIndex) -> String {
         return String::new();
     };
     let operand = token.operand as usize;
+    let expr = |index: u32| ExprText::new(shape, ExprIndex(index)).to_string();
+    let seconds = |timer: u32| {
+        let timer = tables.timers.get(timer as usize)?;
+        Some(format!("{} s", timer.micros as f64 / 1e6))
+    };
     let text = match token.op() {
-        Some(Op::Condition) => Some(ExprText::new(shape, ExprIndex(token.operand)).to_string()),
+        Some(Op::Condition | Op::When | Op::While | Op::DoneWhen | Op::AbortWhen) => {
+            Some(expr(token.operand))
+        }
+        Some(Op::Switch) => tables.switches.get(operand).map(|def| {
+            let first = def.first_case as usize;
+            let cases = tables.cases.get(first..first + def.cases as usize);
+            let cases = cases.unwrap_or_default().iter();
+            cases
+                .map(|&case| expr(case))
+                .collect::<Vec<_>>()
+                .join(" | ")
+        }),
+        Some(Op::Repeat | Op::RepeatUntilFailure | Op::RepeatUntilSuccess) => {
+            tables.loops.get(operand).map(|def| match def.limit {
+                0 => String::new(),
+                1 => "once".to_owned(),
+                limit => format!("{limit} times"),
+            })
+        }
+        Some(Op::Cooldown) => tables
+            .latches
+            .get(operand)
+            .and_then(|latch| seconds(latch.timer)),
+        Some(Op::Timeout) => tables
+            .groups
+            .get(operand)
+            .and_then(|group| seconds(group.timer)),
         Some(Op::Query | Op::Task) => {
             Some(shape.function_name(FunctionIndex(token.operand)).to_owned())
         }
@@ -110,12 +141,9 @@ fn detail(shape: &Shape, node: TokenIndex) -> String {
                 .columns
                 .get(set.column as usize)
                 .map_or("?", |column| shape.name(column.name));
-            format!("{column} = {}", ExprText::new(shape, ExprIndex(set.expr)))
+            format!("{column} = {}", expr(set.expr))
         }),
-        Some(Op::Wait) => tables
-            .timers
-            .get(operand)
-            .map(|timer| format!("{} s", timer.micros as f64 / 1e6)),
+        Some(Op::Wait | Op::Delay) => seconds(token.operand),
         Some(Op::Parallel) => tables.groups.get(operand).map(|group| {
             format!(
                 "until {} of {} succeed or {} fail",

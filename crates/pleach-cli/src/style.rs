@@ -1,6 +1,6 @@
 //! Colours, on terminals that want them.
 
-use std::io::{IsTerminal, stdout};
+use std::io::{IsTerminal, stderr, stdout};
 
 /// How to emphasise texts: in colours or not at all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,10 +15,19 @@ impl Style {
 
     /// Colours if the output is a terminal, `NO_COLOR` is not set and the terminal is not dumb.
     pub(crate) fn of_stdout() -> Style {
+        Style::of(stdout().is_terminal())
+    }
+
+    /// The same for the error output.
+    pub(crate) fn of_stderr() -> Style {
+        Style::of(stderr().is_terminal())
+    }
+
+    fn of(terminal: bool) -> Style {
         let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
         Style {
-            colours: stdout().is_terminal() && !unwanted && !dumb,
+            colours: terminal && !unwanted && !dumb,
         }
     }
 

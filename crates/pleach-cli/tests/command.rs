@@ -327,3 +327,73 @@ fn check_knows_scenarios() {
         "{errors}"
     );
 }
+
+#[test]
+fn check_explains_every_node_with_an_example_that_it_accepts() {
+    let list = good(&["check", "--explain"]);
+    let nodes: Vec<&str> = list
+        .lines()
+        .filter(|line| line.starts_with("    "))
+        .flat_map(str::split_whitespace)
+        .collect();
+    assert!(nodes.len() >= 36 && nodes.contains(&"cooldown"), "{list}");
+    for word in ["retry", "Fallback", "run_once", "subtree"] {
+        assert!(good(&["check", "--explain", word]).contains("\nexample\n"));
+    }
+    let page = good(&["check", "--explain", "timeout"]);
+    let example: String = page
+        .lines()
+        .skip_while(|line| *line != "example")
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        .map(|line| format!("{line}\n"))
+        .collect();
+    let path = file("explained.kdl", example.as_bytes());
+    assert!(good(&["check", &path]).contains("tree \"guard\", 4 nodes"));
+    assert!(!page.contains('\x1b'), "no colours in a pipe");
+}
+
+#[test]
+fn an_unknown_node_gets_a_hint_and_the_list() {
+    let errors = bad(1, &["check", "--explain", "cooldwn"]);
+    for part in [
+        "no node is called `cooldwn`",
+        "did you mean `cooldown`?",
+        "leaves\n",
+    ] {
+        assert!(errors.contains(part), "{errors}");
+    }
+    bad(2, &["check"]);
+    bad(2, &["check", "trees/guard.kdl", "--explain", "wait"]);
+}
+
+#[test]
+fn trees_of_several_files_are_checked_drawn_and_run() {
+    let text = good(&[
+        "check",
+        "trees/watch.kdl",
+        "trees/common/patrol.kdl",
+        "scenarios/watch.kdl",
+    ]);
+    for part in [
+        "ok: trees/watch.kdl: tree \"watch\"",
+        "ok: trees/common/patrol.kdl: tree \"patrol\"",
+        "only a subtree, parameters speed f32 1.4, pause f32, rounds u16 3",
+        "ok: scenarios/watch.kdl: scenario of 500 actors",
+    ] {
+        assert!(text.contains(part), "no {part:?} in\n{text}");
+    }
+    let drawn = good(&["dump", "trees/watch.kdl"]);
+    for part in [
+        "abort-when health <= 0.0",
+        "cooldown 8 s",
+        "timeout 20 s",
+        "repeat 3 times",
+        "target=next_post speed=1.2",
+    ] {
+        assert!(drawn.contains(part), "no {part:?} in\n{drawn}");
+    }
+    let errors = bad(1, &["dump", "trees/common/patrol.kdl"]);
+    assert!(errors.contains("can run by itself"), "{errors}");
+    good(&["sim", "trees/watch.kdl", "--ticks", "20", "--actors", "100"]);
+}

@@ -1,10 +1,14 @@
 //! Reading text files within limits.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use pleach_text::{Diagnostic, Diagnostics, MAX_BYTES, Source, decode};
+use pleach_text::{
+    Checked, Diagnostic, Diagnostics, Document, FilePlace, LoadError, Loader, MAX_BYTES, Source,
+    check_with, decode, parse_with, quoted,
+};
 
 /// Reads a text file, at most [`MAX_BYTES`] of it. Pipes are read too.
 ///
@@ -41,6 +45,88 @@ pub(crate) fn read_regular(path: &Path) -> Result<Source, Diagnostics> {
             "this is no regular file",
         )),
         _ => read(path),
+    }
+}
+
+/// Reads the trees of a file and of the files that it includes.
+///
+/// # Errors
+/// As [`read`] and [`parse_with`].
+pub fn open_trees(path: &Path) -> Result<Document, Diagnostics> {
+    let source = read(path)?;
+    let (mut files, place) = FileLoader::from(path);
+    parse_with(&place, source.text(), &mut files)
+}
+
+/// Reads and compiles all trees of a file, also those that only run as subtrees.
+///
+/// # Errors
+/// As [`read`] and [`check_with`].
+pub fn check_trees(path: &Path) -> Result<Vec<Checked>, Diagnostics> {
+    let source = read(path)?;
+    let (mut files, place) = FileLoader::from(path);
+    check_with(&place, source.text(), &mut files)
+}
+
+/// Loads included files from the file system: a path is relative to the including file, may lead
+/// out of its folder, and names a regular file. However it is written, or linked to, it is the same
+/// file.
+pub struct FileLoader {
+    /// Where the files are, by key.
+    paths: HashMap<String, PathBuf>,
+}
+
+impl FileLoader {
+    /// A loader for what the file at `path` includes, and that file's place.
+    pub fn from(path: &Path) -> (FileLoader, FilePlace) {
+        let mut loader = FileLoader {
+            paths: HashMap::new(),
+        };
+        let place = loader.place(path);
+        (loader, place)
+    }
+
+    fn place(&mut self, path: &Path) -> FilePlace {
+        // A file that is not there keeps its name: it is no other file's, and loading it says why.
+        let canonical = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let key = match canonical.to_str() {
+            Some(text) => text.to_owned(),
+            // Two that differ in bytes that are no text must not share a key.
+            None => canonical
+                .as_os_str()
+                .as_encoded_bytes()
+                .escape_ascii()
+                .to_string(),
+        };
+        self.paths
+            .entry(key.clone())
+            .or_insert_with(|| path.to_owned());
+        FilePlace {
+            key,
+            name: path.to_string_lossy().into_owned(),
+        }
+    }
+}
+
+impl Loader for FileLoader {
+    fn locate(&mut self, path: &str, from: &FilePlace) -> Result<FilePlace, LoadError> {
+        let folder = self.paths.get(&from.key).and_then(|path| path.parent());
+        let path = folder.unwrap_or(Path::new("")).join(path);
+        Ok(self.place(&path))
+    }
+
+    fn load(&mut self, place: &FilePlace) -> Result<String, LoadError> {
+        let Some(path) = self.paths.get(&place.key) else {
+            return Err(LoadError::new("it was never located"));
+        };
+        match read_regular(path) {
+            Ok(source) => Ok(source.text().to_owned()),
+            Err(errors) => {
+                let reason = errors.iter().next().map(|error| error.message().to_owned());
+                let help = format!("the path leads to {}", quoted(&place.name));
+                Err(LoadError::new(reason.unwrap_or_default()).with_help(help))
+            }
+        }
     }
 }
 

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use pleach_shape::{FunctionKind, Shape};
 use pleach_text::kdl::{KdlDocument, KdlNode};
-use pleach_text::{Diagnostics, Source, bytes, kdl_document, quoted};
+use pleach_text::{
+    Diagnostics, FilePlace, Loader, Source, bytes, kdl_document, parse_with, quoted,
+};
 use pleach_vm::Population;
 
 use crate::reader::Reader;
@@ -13,9 +15,10 @@ use crate::scenario::{MAX_ACTORS, MAX_TICKS, Scenario};
 use crate::sections::{SECTIONS, Sections};
 
 /// The keys of a scenario.
-const KEYS: [&str; 13] = [
+const KEYS: [&str; 14] = [
     "scenario",
     "tree",
+    "include",
     "actors",
     "ticks",
     "warm-up",
@@ -35,15 +38,25 @@ const MAX_NAME: usize = 1024;
 /// The longest time between two ticks, in seconds: a day.
 const MAX_DT: f64 = 86_400.0;
 
-/// Reads a scenario; `open` gives the text of a tree file by the path that the scenario names.
+/// A place and how to load what a file there includes.
+pub(crate) struct Shelf {
+    pub(crate) place: FilePlace,
+    pub(crate) loader: Box<dyn Loader>,
+}
+
+/// Gives a tree file by the path that a scenario names.
+pub(crate) type Open<'a> = dyn Fn(&str) -> Result<(Source, Shelf), Diagnostics> + 'a;
+
+/// Reads a scenario. `shelf` is where it is, `open` opens tree files.
 pub(crate) fn read(
     source: &Source,
-    open: &dyn Fn(&str) -> Result<Source, Diagnostics>,
+    shelf: &mut Shelf,
+    open: &Open<'_>,
 ) -> Result<Scenario, Diagnostics> {
     let document = kdl_document(source)?;
     let mut reader = Reader::new(source);
     let head = Head::read(&mut reader, &document);
-    let shape = match reader.tree(&document, open) {
+    let shape = match reader.tree(&document, shelf, open) {
         Some(Ok(shape)) => Arc::new(shape),
         failed => {
             // The tree's errors first: what the scenario says of its columns cannot be judged yet.
@@ -109,11 +122,11 @@ impl Head {
             dt: Duration::from_millis(100),
             seed: 0,
         };
-        // A file may hold several trees.
+        // A file may hold several trees, and include several files.
         let others = document
             .nodes()
             .iter()
-            .filter(|node| node.name().value() != "tree");
+            .filter(|node| !matches!(node.name().value(), "tree" | "include"));
         for node in reader.once(others, &KEYS, "a scenario has no key") {
             head.key(reader, node);
         }
@@ -182,7 +195,8 @@ impl Reader<'_> {
     fn tree(
         &mut self,
         document: &KdlDocument,
-        open: &dyn Fn(&str) -> Result<Source, Diagnostics>,
+        shelf: &mut Shelf,
+        open: &Open<'_>,
     ) -> Option<Result<Shape, Diagnostics>> {
         let trees: Vec<&KdlNode> = document
             .nodes()
@@ -193,8 +207,16 @@ impl Reader<'_> {
             .into_iter()
             .partition(|node| node.children().is_some());
         match (inside.as_slice(), files.as_slice()) {
-            ([], [file]) => self.tree_file(file, open),
-            ([_, ..], []) => Some(self.trees_inside(document)),
+            ([], [file]) => {
+                let mut nodes = document.nodes().iter();
+                if let Some(include) = nodes.find(|node| node.name().value() == "include") {
+                    let help = "include it in the tree's file";
+                    let message = "no tree stands here that could use what is included";
+                    self.wrong(bytes(include), message, Some(help.into()));
+                }
+                self.tree_file(file, open)
+            }
+            ([_, ..], []) => Some(self.trees_inside(document, shelf)),
             ([], []) => {
                 let help =
                     "write `tree \"guard.kdl\"`, a path relative to this file, or the tree itself";
@@ -213,11 +235,7 @@ impl Reader<'_> {
         }
     }
 
-    fn tree_file(
-        &mut self,
-        node: &KdlNode,
-        open: &dyn Fn(&str) -> Result<Source, Diagnostics>,
-    ) -> Option<Result<Shape, Diagnostics>> {
+    fn tree_file(&mut self, node: &KdlNode, open: &Open<'_>) -> Option<Result<Shape, Diagnostics>> {
         let example = "tree \"../trees/guard.kdl\"";
         let entry = *self.arguments(node, 1..=1, example, &["name"])?.first()?;
         let path = self.text(entry, "the path of a tree file")?;
@@ -230,8 +248,8 @@ impl Reader<'_> {
             Some(entry) => Some(self.text(entry, "the name of a tree in that file")?),
             None => None,
         };
-        let source = match open(path) {
-            Ok(source) => source,
+        let (source, mut shelf) = match open(path) {
+            Ok(opened) => opened,
             Err(errors) => {
                 let reason = errors
                     .iter()
@@ -246,7 +264,7 @@ impl Reader<'_> {
                 return None;
             }
         };
-        let document = match pleach_text::parse(source.name(), source.text()) {
+        let document = match parse_with(&shelf.place, source.text(), &mut *shelf.loader) {
             Ok(document) => document,
             Err(errors) => return Some(Err(errors)),
         };
@@ -256,9 +274,13 @@ impl Reader<'_> {
         })
     }
 
-    /// Trees inside the scenario: the same text with all the rest blanked, so that lines and
+    /// Trees and includes inside the scenario: the same text with all the rest blanked, so that lines and
     /// columns stay.
-    fn trees_inside(&mut self, document: &KdlDocument) -> Result<Shape, Diagnostics> {
+    fn trees_inside(
+        &mut self,
+        document: &KdlDocument,
+        shelf: &mut Shelf,
+    ) -> Result<Shape, Diagnostics> {
         let text = self.source.text().as_bytes();
         let blank = |&byte: &u8| {
             if matches!(byte, b'\n' | b'\r') {
@@ -272,7 +294,7 @@ impl Reader<'_> {
         while let Some(node) = nodes.next() {
             // A node's span does not say where its children end; the next node's says where it begins.
             let end = nodes.peek().map_or(text.len(), |next| start(next));
-            if node.name().value() == "tree"
+            if matches!(node.name().value(), "tree" | "include")
                 && let (Some(to), Some(from)) = (
                     blanked.get_mut(start(node)..end),
                     text.get(start(node)..end),
@@ -282,7 +304,7 @@ impl Reader<'_> {
             }
         }
         let blanked = String::from_utf8_lossy(&blanked);
-        pleach_text::parse(self.source.name(), &blanked)?.compile_main()
+        parse_with(&shelf.place, &blanked, &mut *shelf.loader)?.compile_main()
     }
 }
 

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pleach_shape::Shape;
-use pleach_text::{Diagnostics, Source};
+use pleach_text::{Diagnostics, FilePlace, LoadError, Source};
 
 use crate::chance::Chance;
-use crate::file;
-use crate::read::read;
+use crate::file::{self, FileLoader};
+use crate::read::{Shelf, read};
 use crate::script::{ActionScript, PulseScript};
 use crate::track::{ColumnTrack, WorldTrack};
 
@@ -112,16 +112,27 @@ impl Scenario {
     pub fn open(path: &Path) -> Result<Scenario, Diagnostics> {
         let source = file::read(path)?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        read(&source, &|name| file::read_regular(&folder.join(name)))
+        let shelf = |path: &Path| {
+            let (loader, place) = FileLoader::from(path);
+            Shelf {
+                place,
+                loader: Box::new(loader),
+            }
+        };
+        read(&source, &mut shelf(path), &|name| {
+            let path = folder.join(name);
+            Ok((file::read_regular(&path)?, shelf(&path)))
+        })
     }
 
     /// Reads a scenario from a text with its tree inside. `file_name` is what errors call it.
     ///
     /// # Errors
-    /// As [`open`](Scenario::open); also when the text names a tree file: nothing is opened here.
+    /// As [`open`](Scenario::open); also when the text names a tree file or includes one: nothing is
+    /// opened here.
     pub fn parse(file_name: &str, text: &str) -> Result<Scenario, Diagnostics> {
         let source = Source::new(file_name, text);
-        read(&source, &|name| {
+        read(&source, &mut no_files(file_name), &|name| {
             Err(file::unreadable(
                 name,
                 "a scenario that is no file can hold its tree only inside",
@@ -138,7 +149,11 @@ impl Scenario {
         const SCENARIO: &str = include_str!("../../../scenarios/guards.kdl");
         const TREE: &str = include_str!("../../../trees/guard.kdl");
         let source = Source::new("guards.kdl (built in)", SCENARIO);
-        read(&source, &|_| Ok(Source::new("guard.kdl (built in)", TREE)))
+        read(&source, &mut no_files(source.name()), &|_| {
+            let tree = Source::new("guard.kdl (built in)", TREE);
+            let shelf = no_files(tree.name());
+            Ok((tree, shelf))
+        })
     }
 
     /// The scenario's name.
@@ -224,6 +239,18 @@ impl Scenario {
         // Five planes and counters for each node.
         let census = u64::from(needs.plain_tokens) * (5 * 64 + 20);
         blocks.saturating_mul(needs.block_bytes.saturating_add(due).saturating_add(census))
+    }
+}
+
+/// The place of a text that is no file, from which nothing can be included.
+fn no_files(name: &str) -> Shelf {
+    let none = |_: &str| {
+        let error = LoadError::new("this text is no file, so nothing can be included");
+        Err(error.with_help("put the trees into the text itself"))
+    };
+    Shelf {
+        place: FilePlace::new(name),
+        loader: Box::new(none),
     }
 }
 

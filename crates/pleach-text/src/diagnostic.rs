@@ -1,6 +1,6 @@
 //! What is wrong with a text: every error with its place, its line and what to do about it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::ops::Range;
 
@@ -19,7 +19,38 @@ pub struct Diagnostic {
     source: Source,
     span: Option<Range<usize>>,
     message: String,
+    notes: Vec<Note>,
     help: Option<String>,
+}
+
+/// Another place that an error is about, such as the first of two declarations.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Note {
+    source: Source,
+    span: Range<usize>,
+    message: String,
+}
+
+impl Note {
+    /// The text and file of the place.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// The bytes of the place.
+    pub fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    /// What the place has to do with the error.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// Line and column where the place begins.
+    pub fn position(&self) -> Position {
+        self.source.position(self.span.start)
+    }
 }
 
 impl Diagnostic {
@@ -29,6 +60,7 @@ impl Diagnostic {
             source: source.clone(),
             span: Some(source.clamp_span(span)),
             message: message.into(),
+            notes: Vec::new(),
             help: None,
         }
     }
@@ -39,6 +71,7 @@ impl Diagnostic {
             source: source.clone(),
             span: None,
             message: message.into(),
+            notes: Vec::new(),
             help: None,
         }
     }
@@ -46,6 +79,21 @@ impl Diagnostic {
     /// Adds what to do about it.
     pub fn with_help(mut self, help: impl Into<String>) -> Diagnostic {
         self.help = Some(help.into());
+        self
+    }
+
+    /// Adds another place that it is about, maybe in another file: "declared here".
+    pub fn with_note(
+        mut self,
+        source: &Source,
+        span: Range<usize>,
+        message: impl Into<String>,
+    ) -> Diagnostic {
+        self.notes.push(Note {
+            source: source.clone(),
+            span: source.clamp_span(span),
+            message: message.into(),
+        });
         self
     }
 
@@ -78,6 +126,11 @@ impl Diagnostic {
     /// What was found and what was allowed.
     pub fn message(&self) -> &str {
         &self.message
+    }
+
+    /// The other places that it is about.
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
     }
 
     /// What to do about it.
@@ -200,7 +253,8 @@ impl Diagnostics {
         self.list.iter()
     }
 
-    /// The value if there are no errors, else the errors, sorted by place.
+    /// The value if there are no errors, else the errors: file by file in the order in which they
+    /// came, within a file by place.
     ///
     /// # Errors
     /// Itself, unless empty.
@@ -208,8 +262,17 @@ impl Diagnostics {
         if self.is_empty() {
             return Ok(value);
         }
-        let start = |diagnostic: &Diagnostic| diagnostic.span.as_ref().map_or(0, |span| span.start);
-        self.list.sort_by_key(start);
+        let mut files: HashMap<String, usize> = HashMap::new();
+        for diagnostic in &self.list {
+            let next = files.len();
+            if !files.contains_key(diagnostic.file()) {
+                files.insert(diagnostic.file().to_owned(), next);
+            }
+        }
+        self.list.sort_by_key(|diagnostic| {
+            let start = diagnostic.span.as_ref().map_or(0, |span| span.start);
+            (files.get(diagnostic.file()).copied(), start)
+        });
         Err(self)
     }
 }

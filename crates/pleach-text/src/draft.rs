@@ -4,12 +4,42 @@ use std::ops::Range;
 
 use pleach_tree::{NodeKind, Value};
 
+use crate::constant::Param;
+use crate::source::Source;
+use crate::usage::Usage;
+
 pub(crate) struct Draft {
     pub(crate) name: String,
+    /// The file that it stands in: its text, and its number among all that were read.
+    pub(crate) source: Source,
+    pub(crate) file: usize,
     pub(crate) span: Range<usize>,
     pub(crate) declared: Vec<Declared>,
+    pub(crate) params: Vec<Param>,
     /// Nodes, depth first; the first is the root.
     pub(crate) items: Vec<Item>,
+}
+
+impl Draft {
+    /// Its nodes and declarations: what it costs, whatever they are.
+    pub(crate) fn size(&self) -> usize {
+        let labels: usize = self.declared.iter().map(|one| one.labels.len()).sum();
+        self.items.len() + self.declared.len() + labels + self.params.len()
+    }
+
+    /// Whether it can run by itself: no parameter must be given.
+    pub(crate) fn runs(&self) -> bool {
+        self.params.iter().all(|param| param.default.is_some())
+    }
+
+    /// What its root is called.
+    pub(crate) fn root_name(&self) -> Option<&str> {
+        let mut item = self.items.first()?;
+        while item.guard {
+            item = self.items.get(*item.children.first()?)?;
+        }
+        item.name.as_deref()
+    }
 }
 
 /// Which of a tree's two sets of values a name belongs to.
@@ -29,17 +59,38 @@ impl Group {
     }
 }
 
+impl Declared {
+    /// Its type, as people write it.
+    pub(crate) fn type_name(&self) -> &'static str {
+        match self.labels.is_empty() {
+            true => self.default.ty().name(),
+            false => "enum",
+        }
+    }
+
+    /// Whether it is of the same kind and type as another one.
+    pub(crate) fn is_like(&self, other: &Declared) -> bool {
+        self.group == other.group
+            && self.default.ty() == other.default.ty()
+            && self.labels == other.labels
+    }
+}
+
 #[derive(Clone)]
 pub(crate) struct Declared {
     pub(crate) group: Group,
     pub(crate) name: String,
     pub(crate) default: Value,
+    /// Of an enumeration, which is a `u8`; else empty.
+    pub(crate) labels: Vec<String>,
     pub(crate) span: Range<usize>,
 }
 
 pub(crate) struct Item {
     pub(crate) kind: ItemKind,
     pub(crate) name: Option<String>,
+    /// Whether it is a property of the node below, to which names given from outside belong.
+    pub(crate) guard: bool,
     /// Indices in the draft's items.
     pub(crate) children: Vec<usize>,
     pub(crate) place: ItemPlace,
@@ -47,8 +98,32 @@ pub(crate) struct Item {
 
 pub(crate) enum ItemKind {
     Node(NodeKind),
-    /// The tree of that name, to be inlined here.
-    Subtree(String),
+    /// Another tree, to be inlined here.
+    Subtree(Box<Usage>),
+}
+
+/// A part of a node that a parameter of its tree gives; until then something stands in for it.
+#[derive(Clone)]
+pub(crate) struct Hole {
+    pub(crate) part: Part,
+    /// The parameter's position in [`Draft::params`].
+    pub(crate) param: usize,
+    /// Where it is read.
+    pub(crate) span: Range<usize>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Part {
+    /// The parameter of that position of a call.
+    Param(usize),
+    /// A time.
+    Time,
+    /// A Parallel's threshold for Success.
+    Success,
+    /// A Parallel's threshold for Failure.
+    Failure,
+    /// How often a loop runs its child, at most.
+    Times,
 }
 
 /// Where the parts of a node stand.
@@ -60,6 +135,12 @@ pub(crate) struct ItemPlace {
     pub(crate) expr: Option<ExprPlace>,
     /// The parameters of its call, in order.
     pub(crate) params: Vec<ParamPlace>,
+    /// The values of a switch's cases.
+    pub(crate) cases: Vec<Range<usize>>,
+    /// What it reads from its tree's parameters, except in its expression.
+    pub(crate) holes: Vec<Hole>,
+    /// Whether its expression reads a parameter.
+    pub(crate) expr_reads: bool,
     /// Bytes of text that the node's arguments take: what a copy of it costs.
     pub(crate) bytes: usize,
     /// Bytes of text in the node's expression, which costs much more.

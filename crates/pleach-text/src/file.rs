@@ -4,35 +4,30 @@ use pleach_shape::Shape;
 use pleach_tree::Tree;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, quoted};
-use crate::document::{decode, kdl_document};
+use crate::document::decode;
 use crate::draft::Draft;
+use crate::files::{Files, read_files};
 use crate::inline::{Origin, inline};
-use crate::read::read;
+use crate::loader::{FilePlace, Loader, NoFiles};
 use crate::source::Source;
 
 /// The trees of a file, with the places of their nodes.
 pub struct Document {
     source: Source,
     drafts: Vec<Draft>,
+    /// The trees that can run by themselves.
     trees: Vec<Tree>,
     origins: Vec<Origin>,
 }
 
-/// Reads the trees of a KDL text. `file_name` is what errors call it; no file is opened.
+/// Reads the trees of a KDL text. `file_name` is what errors call it; no file is opened, and so
+/// `include` is an error: [`parse_with`] takes a loader.
 ///
 /// # Errors
 /// Everything that is wrong with the text, each with its place. What needs the meaning of a tree
 /// (types, thresholds, childless composites) is found by [`Document::compile`].
 pub fn parse(file_name: &str, text: &str) -> Result<Document, Diagnostics> {
-    if text.len() > crate::MAX_BYTES {
-        let message = format!(
-            "the file has {} bytes, allowed are {}",
-            text.len(),
-            crate::MAX_BYTES
-        );
-        return Err(Diagnostic::whole(&Source::new(file_name, ""), message).into());
-    }
-    parse_source(Source::new(file_name, text))
+    parse_with(&FilePlace::new(file_name), text, &mut NoFiles)
 }
 
 /// Reads the trees of a file's bytes; see [`parse`].
@@ -40,29 +35,141 @@ pub fn parse(file_name: &str, text: &str) -> Result<Document, Diagnostics> {
 /// # Errors
 /// As [`parse`], and bytes that are not UTF-8.
 pub fn parse_bytes(file_name: &str, bytes: &[u8]) -> Result<Document, Diagnostics> {
-    parse_source(decode(file_name, bytes)?)
+    let source = decode(file_name, bytes)?;
+    Document::new(gather(source, &FilePlace::new(file_name), &mut NoFiles)?)
 }
 
-fn parse_source(source: Source) -> Result<Document, Diagnostics> {
-    let kdl = kdl_document(&source)?;
+/// Reads the trees of a KDL text and of the files that it includes, which the loader loads. `place`
+/// is where the text is from.
+///
+/// # Errors
+/// As [`parse`], in any of the files; files that cannot be loaded, more than
+/// [`MAX_FILES`](crate::MAX_FILES) of them, or with more than
+/// [`MAX_TOTAL_BYTES`](crate::MAX_TOTAL_BYTES) together.
+pub fn parse_with(
+    place: &FilePlace,
+    text: &str,
+    loader: &mut dyn Loader,
+) -> Result<Document, Diagnostics> {
+    Document::new(parse_all(place, text, loader)?)
+}
+
+/// A tree that was read and compiled to see whether it is right.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// The shape. Parameters without a default have stand-ins in it.
+    pub shape: Shape,
+    /// The tree's parameters, each as it would be declared: `speed f32 1.5`.
+    pub parameters: Vec<String>,
+    /// Whether the tree can run by itself: no parameter lacks a default.
+    pub runs: bool,
+}
+
+/// Reads and compiles all trees of a KDL text, also those that are only there to be used as
+/// subtrees.
+///
+/// # Errors
+/// As [`parse_with`] and [`Document::compile`], all of them.
+pub fn check_with(
+    place: &FilePlace,
+    text: &str,
+    loader: &mut dyn Loader,
+) -> Result<Vec<Checked>, Diagnostics> {
+    let read = parse_all(place, text, loader)?;
     let mut found = Diagnostics::new();
-    let drafts = read(&source, &kdl, &mut found);
-    let read = if found.is_empty() {
-        inline(&source, &drafts, &mut found)
-    } else {
-        Vec::new()
+    let mut all = Vec::new();
+    for ((tree, origin), draft) in read.trees.iter().zip(&read.files.drafts) {
+        match compile(tree, origin, &read.files.drafts, &read.source) {
+            Ok(shape) => all.push(Checked {
+                shape,
+                parameters: draft.params.iter().map(|param| param.to_string()).collect(),
+                runs: draft.runs(),
+            }),
+            Err(errors) => found.append(errors),
+        }
+    }
+    found.finish(all)
+}
+
+/// A text and its trees, those included that only run as subtrees.
+struct Read {
+    source: Source,
+    files: Files,
+    /// A tree for each of the first file's drafts.
+    trees: Vec<(Tree, Origin)>,
+}
+
+fn parse_all(place: &FilePlace, text: &str, loader: &mut dyn Loader) -> Result<Read, Diagnostics> {
+    if text.len() > crate::MAX_BYTES {
+        let message = format!(
+            "the file has {} bytes, allowed are {}",
+            text.len(),
+            crate::MAX_BYTES
+        );
+        return Err(Diagnostic::whole(&Source::new(&place.name, ""), message).into());
+    }
+    gather(Source::new(&place.name, text), place, loader)
+}
+
+fn gather(source: Source, place: &FilePlace, loader: &mut dyn Loader) -> Result<Read, Diagnostics> {
+    let mut found = Diagnostics::new();
+    let files = read_files(source.clone(), place, loader, &mut found);
+    let trees = match found.is_empty() {
+        true => inline(&files, &mut found),
+        false => Vec::new(),
     };
-    let (trees, origins) = read.into_iter().unzip();
-    found.finish(Document {
+    found.finish(Read {
         source,
-        drafts,
+        files,
         trees,
-        origins,
+    })
+}
+
+fn compile(
+    tree: &Tree,
+    origin: &Origin,
+    drafts: &[Draft],
+    source: &Source,
+) -> Result<Shape, Diagnostics> {
+    pleach_tree::compile(tree).map_err(|error| {
+        let mut found = Diagnostics::new();
+        for problem in error.problems() {
+            found.push(origin.diagnostic(drafts, problem));
+        }
+        found.omit(error.omitted());
+        match found.finish(()) {
+            Err(found) => found,
+            Ok(()) => Diagnostic::whole(source, error.to_string()).into(),
+        }
     })
 }
 
 impl Document {
-    /// The trees in the order of the file; at least one.
+    fn new(read: Read) -> Result<Document, Diagnostics> {
+        let drafts = read.files.drafts;
+        let trees = read.trees.into_iter().zip(&drafts);
+        let (trees, origins): (Vec<Tree>, Vec<Origin>) = trees
+            .filter_map(|(tree, draft)| draft.runs().then_some(tree))
+            .unzip();
+        if trees.is_empty() {
+            let error = Diagnostic::whole(
+                &read.source,
+                "no tree of the file can run by itself: each has a parameter without a default",
+            );
+            return Err(error
+                .with_help("give the parameters defaults, or use the trees as subtrees of another")
+                .into());
+        }
+        Ok(Document {
+            source: read.source,
+            drafts,
+            trees,
+            origins,
+        })
+    }
+
+    /// The file's own trees in their order; at least one. Those with a parameter that has no default
+    /// are not among them: they are only there to be used as subtrees.
     pub fn trees(&self) -> &[Tree] {
         &self.trees
     }
@@ -77,7 +184,7 @@ impl Document {
         &self.trees[0]
     }
 
-    /// The text that the trees were read from.
+    /// The text that the trees were read from: that of the first file.
     pub fn source(&self) -> &Source {
         &self.source
     }
@@ -85,16 +192,34 @@ impl Document {
     /// Compiles the tree of that name.
     ///
     /// # Errors
-    /// What [`pleach_tree::compile`] finds, each with its place in the file; or that there is no
-    /// such tree.
+    /// What [`pleach_tree::compile`] finds, each with its place in its file; or that there is no
+    /// such tree, or that it needs parameters.
     pub fn compile(&self, name: &str) -> Result<Shape, Diagnostics> {
         let Some(at) = self.trees.iter().position(|tree| tree.name() == name) else {
-            let names = self.trees.iter().map(Tree::name);
-            let error =
-                Diagnostic::whole(&self.source, format!("no tree is named {}", quoted(name)));
-            return Err(error.with_help_if(did_you_mean(name, names)).into());
+            return Err(self.no_tree(name).into());
         };
         self.compile_at(at)
+    }
+
+    #[cold]
+    fn no_tree(&self, name: &str) -> Diagnostic {
+        let needs = self.drafts.iter().find_map(|draft| {
+            let mut params = draft.params.iter();
+            let param = params.find(|param| param.default.is_none())?;
+            (draft.name == name).then_some((draft, param))
+        });
+        if let Some((draft, param)) = needs {
+            let message = format!(
+                "tree {} cannot run by itself: its parameter {} has no default",
+                quoted(name),
+                quoted(&param.name)
+            );
+            return Diagnostic::new(&draft.source, param.span.clone(), message)
+                .with_help("give it one, or use the tree as a subtree of another");
+        }
+        let names = self.trees.iter().map(Tree::name);
+        let error = Diagnostic::whole(&self.source, format!("no tree is named {}", quoted(name)));
+        error.with_help_if(did_you_mean(name, names))
     }
 
     /// Compiles the first tree.
@@ -106,17 +231,12 @@ impl Document {
     }
 
     fn compile_at(&self, at: usize) -> Result<Shape, Diagnostics> {
-        pleach_tree::compile(&self.trees[at]).map_err(|error| {
-            let mut found = Diagnostics::new();
-            for problem in error.problems() {
-                found.push(self.origins[at].diagnostic(&self.source, &self.drafts, problem));
-            }
-            found.omit(error.omitted());
-            match found.finish(()) {
-                Err(found) => found,
-                Ok(()) => Diagnostic::whole(&self.source, error.to_string()).into(),
-            }
-        })
+        compile(
+            &self.trees[at],
+            &self.origins[at],
+            &self.drafts,
+            &self.source,
+        )
     }
 }
 

@@ -9,8 +9,13 @@ pub(crate) enum Keyword {
     Subtree,
 }
 
+/// The keyword of uses of other trees.
+pub(crate) const SUBTREE: &str = "subtree";
+
+const SUBTREE_ALIAS: &str = "sub-tree";
+
 /// Names of the field's other libraries and files.
-const ALIASES: [(&str, Op); 14] = [
+const ALIASES: [(&str, Op); 25] = [
     ("fallback", Op::Selector),
     ("priority", Op::Selector),
     ("reactive-fallback", Op::ReactiveSelector),
@@ -25,6 +30,17 @@ const ALIASES: [(&str, Op); 14] = [
     ("success", Op::Succeed),
     ("always-failure", Op::Fail),
     ("failure", Op::Fail),
+    ("shuffled-sequence", Op::RandomSequence),
+    ("shuffled-selector", Op::RandomSelector),
+    ("random-fallback", Op::RandomSelector),
+    ("if-then", Op::IfThenElse),
+    ("while-do", Op::WhileDoElse),
+    ("loop", Op::Repeat),
+    ("keep-running-until-failure", Op::RepeatUntilFailure),
+    ("retry", Op::RepeatUntilSuccess),
+    ("retry-until-successful", Op::RepeatUntilSuccess),
+    ("time-limit", Op::Timeout),
+    ("once", Op::RunOnce),
 ];
 
 /// The meaning of a keyword: an operation's own, an alias, either also with `_` for `-`.
@@ -34,7 +50,7 @@ pub(crate) fn keyword(text: &str) -> Option<Keyword> {
         return None;
     }
     let text = text.replace('_', "-");
-    if matches!(text.as_str(), "subtree" | "sub-tree") {
+    if matches!(text.as_str(), SUBTREE | SUBTREE_ALIAS) {
         return Some(Keyword::Subtree);
     }
     let alias = || {
@@ -53,7 +69,14 @@ pub(crate) fn keywords() -> impl Iterator<Item = &'static str> {
         .filter(|op| op.role() != Role::Guard)
         .map(|op| op.keyword());
     own.chain(ALIASES.iter().map(|&(alias, _)| alias))
-        .chain(["subtree"])
+        .chain([SUBTREE])
+}
+
+/// The other words for a node, or for `subtree`.
+pub(crate) fn aliases(op: Option<Op>) -> impl Iterator<Item = &'static str> {
+    let of_subtree = op.is_none().then_some(SUBTREE_ALIAS);
+    let own = ALIASES.iter().filter(move |&&(_, known)| Some(known) == op);
+    own.map(|&(alias, _)| alias).chain(of_subtree)
 }
 
 #[cfg(test)]

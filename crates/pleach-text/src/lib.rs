@@ -54,27 +54,34 @@
 //! [`MAX_NODES`](pleach_shape::MAX_NODES) for trees.
 
 mod chars;
+mod constant;
 mod diagnostic;
 mod document;
 mod draft;
 mod file;
+mod files;
+pub mod gallery;
 mod inline;
 mod keyword;
+mod loader;
 mod read;
 mod scan;
 mod snippet;
 mod source;
+mod usage;
 mod value;
 mod write;
 
 pub use diagnostic::{
-    Diagnostic, Diagnostics, MAX_KEPT, MAX_PRINTED, Spanned, bytes, did_you_mean, quoted,
+    Diagnostic, Diagnostics, MAX_KEPT, MAX_PRINTED, Note, Spanned, bytes, did_you_mean, quoted,
 };
 pub use document::{MAX_BYTES, MAX_ITEMS, MAX_NESTING, decode, kdl_document};
-pub use file::{Document, parse, parse_bytes};
+pub use file::{Checked, Document, check_with, parse, parse_bytes, parse_with};
+pub use files::{MAX_FILES, MAX_TOTAL_BYTES};
 pub use inline::{MAX_EXPRS_BYTES, MAX_INLINED_BYTES};
 pub use kdl;
-pub use read::{MAX_EXPR_BYTES, MAX_NAME};
+pub use loader::{FilePlace, LoadError, Loader, relative};
+pub use read::{MAX_EXPR_BYTES, MAX_NAME, MAX_PARAMS};
 pub use source::{Position, Source};
 pub use value::read_value;
 pub use write::{write, write_all};

@@ -1,64 +1,99 @@
 //! From a KDL document to drafts of trees.
 
+mod branch;
+mod declare;
+mod guard;
+mod leaf;
 mod node;
+mod operand;
+mod param;
+mod usage;
+
+pub(crate) use self::declare::few;
+pub(crate) use self::guard::is_reserved;
+pub(crate) use self::operand::ALLOWED_TIMES;
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use kdl::{KdlDocument, KdlEntry, KdlNode, KdlValue};
-use pleach_tree::ValueType;
 
+use crate::constant::Param;
 use crate::diagnostic::{Diagnostic, Diagnostics, bytes, did_you_mean, quoted};
-use crate::draft::{Declared, Draft, Group};
+use crate::draft::{Draft, Group};
 use crate::keyword::keyword;
 use crate::source::Source;
-use crate::value::{describe, read_value, value_span};
+use crate::value::{describe, value_span};
 
 /// The longest name of a tree, node, action, column or parameter, in bytes. Names are compared with
 /// all others when one is unknown, and stand in the path of every node below.
 pub const MAX_NAME: usize = 256;
 
+/// The most parameters of a tree.
+pub const MAX_PARAMS: usize = 64;
+
 /// The longest text of an expression, in bytes. All those of a file have
 /// [`MAX_EXPRS_BYTES`](crate::MAX_EXPRS_BYTES) together.
 pub const MAX_EXPR_BYTES: usize = 16 << 10;
 
-/// Reads all trees of a document; what is wrong goes to `found`.
-pub(crate) fn read(source: &Source, document: &KdlDocument, found: &mut Diagnostics) -> Vec<Draft> {
+/// What is counted over all files of a document.
+#[derive(Default)]
+pub(crate) struct Reading {
+    /// The text of all expressions so far, in bytes.
+    expr_bytes: usize,
+}
+
+/// A file that another one includes.
+pub(crate) struct Include {
+    pub(crate) path: String,
+    pub(crate) span: Range<usize>,
+}
+
+/// Reads all trees of a file; what is wrong goes to `found`. Gives the files that it includes.
+pub(crate) fn read(
+    source: &Source,
+    file: usize,
+    document: &KdlDocument,
+    reading: &mut Reading,
+    drafts: &mut Vec<Draft>,
+    found: &mut Diagnostics,
+) -> Vec<Include> {
     let mut reader = Reader {
         source,
+        file,
         found,
-        expr_bytes: 0,
+        reading,
+        params: Vec::new(),
     };
-    let mut drafts: Vec<Draft> = Vec::new();
-    let mut names = HashSet::new();
+    let mut includes: Vec<Include> = Vec::new();
+    let mut paths = HashSet::new();
     for node in document.nodes() {
-        if node.name().value() != "tree" {
-            reader.not_a_tree(node);
-            continue;
+        match node.name().value() {
+            "tree" => drafts.extend(reader.tree(node)),
+            "include" => {
+                let include = reader.include(node);
+                includes.extend(include.filter(|include| paths.insert(include.path.clone())));
+            }
+            _ => reader.not_a_tree(node),
         }
-        let Some(draft) = reader.tree(node) else {
-            continue;
-        };
-        if !names.insert(draft.name.clone()) {
-            let message = format!("a second tree is named {}", quoted(&draft.name));
-            reader.wrong(draft.span.clone(), message, Some("rename one of them"));
-        }
-        drafts.push(draft);
     }
-    if document.nodes().is_empty() {
-        let error = Diagnostic::whole(source, "the file holds no tree");
-        reader
-            .found
-            .push(error.with_help("write `tree \"name\" { … }` with the tree's root inside"));
-    }
-    drafts
+    includes
+}
+
+/// A name that a tree declares, and where.
+struct Named {
+    /// Columns or world values; none for a parameter.
+    group: Option<Group>,
+    span: Range<usize>,
 }
 
 struct Reader<'a> {
     source: &'a Source,
+    file: usize,
     found: &'a mut Diagnostics,
-    /// The text of all expressions so far, in bytes.
-    expr_bytes: usize,
+    reading: &'a mut Reading,
+    /// The parameters of the tree that is being read.
+    params: Vec<Param>,
 }
 
 /// A node's arguments and properties, no property twice.
@@ -73,6 +108,11 @@ impl<'a> Entries<'a> {
     fn property(&mut self, name: &str) -> Option<&'a KdlEntry> {
         let at = self.properties.iter().position(|&(key, _)| key == name)?;
         Some(self.properties.remove(at).1)
+    }
+
+    /// Takes out a property that is written in one of several ways.
+    fn property_of(&mut self, names: &[&str]) -> Option<&'a KdlEntry> {
+        names.iter().find_map(|name| self.property(name))
     }
 }
 
@@ -91,10 +131,10 @@ impl<'a> Reader<'a> {
         let name = node.name().value();
         let help = match keyword(name) {
             Some(_) => Some("nodes stand inside a tree: `tree \"name\" { … }`".to_owned()),
-            None if matches!(name, "blackboard" | "world") => Some(format!(
+            None if matches!(name, "blackboard" | "world" | "params") => Some(format!(
                 "`{name}` stands inside the tree that it belongs to"
             )),
-            None => did_you_mean(name, ["tree"]),
+            None => did_you_mean(name, ["tree", "include"]),
         };
         let message = format!("expected a `tree`, found {}", quoted(name));
         self.wrong(bytes(node), message, help.as_deref());
@@ -215,6 +255,23 @@ impl<'a> Reader<'a> {
         found
     }
 
+    /// A file to include. Loaders say what its path means.
+    fn include(&mut self, node: &KdlNode) -> Option<Include> {
+        let entries = self.entries(node);
+        let example = "include \"common/patrol.kdl\"";
+        self.no_more(&entries, 1, &[]);
+        self.no_children(node);
+        let entry = self.argument(&entries, 0, "the path of a file", example)?;
+        let path = self.name(entry, "the path of a file")?;
+        let span = value_span(self.source, entry);
+        if path.is_empty() || path.chars().any(char::is_control) {
+            let message = format!("{} is no path of a file", quoted(&path));
+            self.wrong(span, message, Some(&format!("write `{example}`")));
+            return None;
+        }
+        Some(Include { path, span })
+    }
+
     fn tree(&mut self, node: &KdlNode) -> Option<Draft> {
         let entries = self.entries(node);
         let name = self
@@ -223,16 +280,29 @@ impl<'a> Reader<'a> {
         self.no_more(&entries, 1, &[]);
         let mut draft = Draft {
             name: String::new(),
+            source: self.source.clone(),
+            file: self.file,
             span: bytes(node),
             declared: Vec::new(),
+            params: Vec::new(),
             items: Vec::new(),
         };
+        let children = node.children().map_or(&[][..], KdlDocument::nodes);
+        let before = self.found.len();
         let mut declared = HashMap::new();
-        let mut root: Option<&KdlNode> = None;
-        for child in node.children().map_or(&[][..], KdlDocument::nodes) {
+        // Wherever they stand: nodes read parameters by name.
+        for child in children {
             match child.name().value() {
                 "blackboard" => self.declarations(child, Group::Column, &mut draft, &mut declared),
                 "world" => self.declarations(child, Group::World, &mut draft, &mut declared),
+                "params" => self.parameters(child, &mut declared),
+                _ => {}
+            }
+        }
+        let mut root: Option<&KdlNode> = None;
+        for child in children {
+            match child.name().value() {
+                "blackboard" | "world" | "params" => {}
                 _ if root.is_some() => {
                     let help = "put them under one node, such as a `sequence` or `selector`";
                     self.wrong(
@@ -247,6 +317,11 @@ impl<'a> Reader<'a> {
                 }
             }
         }
+        draft.params = std::mem::take(&mut self.params);
+        // A node that could not be read may have been the one that reads it.
+        if self.found.len() == before {
+            self.unread(&draft.params);
+        }
         if root.is_none() {
             self.wrong(
                 bytes(node),
@@ -256,65 +331,5 @@ impl<'a> Reader<'a> {
         }
         (draft.name, draft.span) = name?;
         (!draft.items.is_empty()).then_some(draft)
-    }
-
-    fn declarations(
-        &mut self,
-        block: &KdlNode,
-        group: Group,
-        draft: &mut Draft,
-        declared: &mut HashMap<String, Group>,
-    ) {
-        let entries = self.entries(block);
-        self.no_more(&entries, 0, &[]);
-        for node in block.children().map_or(&[][..], KdlDocument::nodes) {
-            let entries = self.entries(node);
-            self.no_children(node);
-            self.no_more(&entries, 2, &[]);
-            let Some(name) = self.checked_name(node.name().value(), bytes(node)) else {
-                continue;
-            };
-            let example = format!("{} f32 1.0", if name.len() < 40 { &name } else { "health" });
-            let Some(entry) = self.argument(&entries, 0, "a type", &example) else {
-                continue;
-            };
-            let Some(ty) = self.value_type(entry) else {
-                continue;
-            };
-            let default = match entries.arguments.get(1) {
-                Some(entry) => self.keep(read_value(self.source, entry, ty)),
-                None => Some(ty.zero()),
-            };
-            if let Some(other) = declared.insert(name.clone(), group) {
-                let message = format!("{} is declared twice", quoted(&name));
-                let help = (other != group)
-                    .then_some("columns and world values share their names: rename one");
-                self.wrong(bytes(node), message, help.or(Some("remove one of them")));
-                continue;
-            }
-            let Some(default) = default else { continue };
-            draft.declared.push(Declared {
-                group,
-                name,
-                default,
-                span: bytes(node),
-            });
-        }
-    }
-
-    fn value_type(&mut self, entry: &KdlEntry) -> Option<ValueType> {
-        let known = "the types are bool, u8, u16, i32, f32 and u64";
-        let KdlValue::String(text) = entry.value() else {
-            let message = format!("expected a type, found {}", describe(entry.value()));
-            self.wrong(bytes(entry), message, Some(known));
-            return None;
-        };
-        let ty = ValueType::from_name(text);
-        if ty.is_none() {
-            let help = did_you_mean(text, ValueType::ALL.map(ValueType::name));
-            let message = format!("unknown type {}", quoted(text));
-            self.wrong(bytes(entry), message, help.as_deref().or(Some(known)));
-        }
-        ty
     }
 }

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
+use std::ops::Range;
+
 use crate::diagnostic::Diagnostic;
+use crate::source::Source;
 
 /// Columns of a line that a snippet shows before it clips.
 const WIDTH: usize = 100;
@@ -12,28 +15,40 @@ const TAB: usize = 4;
 
 pub(crate) fn write(diagnostic: &Diagnostic, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write!(f, "error: {}", diagnostic.message())?;
-    let Some(span) = diagnostic.span() else {
-        write!(f, "\n --> {}", diagnostic.file())?;
-        return match diagnostic.help() {
-            Some(help) => write!(f, "\n  = help: {help}"),
-            None => Ok(()),
-        };
+    let notes = diagnostic.notes();
+    let lines = notes.iter().map(|note| note.position().line);
+    let greatest = lines.chain([diagnostic.line()]).max().unwrap_or(1);
+    let width = match diagnostic.span() {
+        Some(_) => greatest.to_string().len(),
+        None => 1,
     };
-    let position = diagnostic.position();
-    let number = position.line.to_string();
-    let margin = " ".repeat(number.len());
-    write!(
-        f,
-        "\n{margin}--> {}:{}:{}",
-        diagnostic.file(),
-        position.line,
-        position.column
-    )?;
-    let (start, line) = diagnostic.source().line(span.start);
-    let from = (span.start - start).min(line.len());
-    let to = (span.end.max(span.start) - start).min(line.len()).max(from);
-    let (shown, marks) = excerpt(line, from, to);
-    write!(f, "\n{margin} |\n{number} | {shown}\n{margin} | {marks}")?;
+    let margin = " ".repeat(width);
+    match diagnostic.span() {
+        None => write!(f, "\n{margin}--> {}", diagnostic.file())?,
+        Some(span) => {
+            let position = diagnostic.position();
+            write!(
+                f,
+                "\n{margin}--> {}:{}:{}",
+                diagnostic.file(),
+                position.line,
+                position.column
+            )?;
+            lines_of(diagnostic.source(), span, width, f)?;
+        }
+    }
+    for note in notes {
+        let position = note.position();
+        write!(
+            f,
+            "\n{margin}::: {}:{}:{}: {}",
+            note.source().name(),
+            position.line,
+            position.column,
+            note.message()
+        )?;
+        lines_of(note.source(), note.span(), width, f)?;
+    }
     match diagnostic.help() {
         Some(help) => {
             let indent = format!("\n{margin}         ");
@@ -41,6 +56,25 @@ pub(crate) fn write(diagnostic: &Diagnostic, f: &mut fmt::Formatter<'_>) -> fmt:
         }
         None => Ok(()),
     }
+}
+
+/// The line of a span with its number, and the carets below.
+fn lines_of(
+    source: &Source,
+    span: Range<usize>,
+    width: usize,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    let number = source.position(span.start).line;
+    let margin = " ".repeat(width);
+    let (start, line) = source.line(span.start);
+    let from = (span.start - start).min(line.len());
+    let to = (span.end.max(span.start) - start).min(line.len()).max(from);
+    let (shown, marks) = excerpt(line, from, to);
+    write!(
+        f,
+        "\n{margin} |\n{number:>width$} | {shown}\n{margin} | {marks}"
+    )
 }
 
 /// The part of a line that is shown, and the carets under its bytes `from..to`. Both count in
@@ -152,6 +186,18 @@ mod tests {
         let expected =
             "error: wrong\n --> a.kdl:2:5\n  |\n2 | two bad three\n  |     ^^^\n  = help: mend it";
         assert_eq!(show("one\ntwo bad three\n", "bad"), expected);
+    }
+
+    #[test]
+    fn another_place_is_shown_below_with_the_same_margin() {
+        let first = Source::new("a.kdl", "one bad");
+        let second = Source::new("b.kdl", &format!("{}two worse", "\n".repeat(9)));
+        let shown = Diagnostic::new(&first, 4..7, "wrong")
+            .with_note(&second, 13..18, "declared here")
+            .with_help("mend it")
+            .to_string();
+        let expected = "error: wrong\n  --> a.kdl:1:5\n   |\n 1 | one bad\n   |     ^^^\n  ::: b.kdl:10:5: declared here\n   |\n10 | two worse\n   |     ^^^^^\n   = help: mend it";
+        assert_eq!(shown, expected);
     }
 
     #[test]

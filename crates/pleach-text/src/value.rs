@@ -152,9 +152,9 @@ pub(crate) fn read_parameter(
             let known = ValueType::ALL
                 .map(ValueType::name)
                 .into_iter()
-                .chain(["column", "world", "from"]);
+                .chain(["column", "world", "from", "param"]);
             let help = did_you_mean(name, known).unwrap_or_else(|| {
-                "known are bool, u8, u16, i32, f32, u64, column, world and from".into()
+                "known are bool, u8, u16, i32, f32, u64, column, world, from and param".into()
             });
             let message = format!("unknown type {}", quoted(name));
             return Err(Diagnostic::new(source, bytes(annotation), message).with_help(help));
@@ -178,33 +178,49 @@ pub(crate) fn read_parameter(
         })
 }
 
+/// Which times there are, as a help.
+pub(crate) fn allowed_seconds() -> String {
+    format!("allowed are 0 to {} seconds", MAX_MICROS / 1_000_000)
+}
+
 /// A time in seconds, as it is written. Digits beyond nanoseconds are dropped.
-pub(crate) fn read_seconds(source: &Source, entry: &KdlEntry) -> Result<Duration, Diagnostic> {
+pub(crate) fn read_seconds(
+    source: &Source,
+    entry: &KdlEntry,
+    keyword: &str,
+) -> Result<Duration, Diagnostic> {
     let wrong = |message: String| Diagnostic::new(source, value_span(source, entry), message);
-    let most = MAX_MICROS / 1_000_000;
-    let allowed = format!("allowed are 0 to {most} seconds");
+    let allowed = allowed_seconds();
     if let Some(annotation) = entry.ty() {
         let message = "a time takes no type annotation";
         return Err(Diagnostic::new(source, bytes(annotation), message)
-            .with_help("write the seconds: `wait 2.5`"));
+            .with_help(format!("write the seconds: `{keyword} 2.5`")));
     }
+    if !matches!(entry.value(), KdlValue::Integer(_) | KdlValue::Float(_)) {
+        let message = format!(
+            "expected a time in seconds, found {}",
+            describe(entry.value())
+        );
+        return Err(
+            wrong(message).with_help(format!("write the seconds as a number: `{keyword} 2.5`"))
+        );
+    }
+    seconds(entry).ok_or_else(|| {
+        let shown = entry_text(entry).unwrap_or_else(|| "the time".to_owned());
+        wrong(format!("{} is no time", quoted(&shown))).with_help(allowed)
+    })
+}
+
+/// The entry's number as a time, exactly as it is written; none if it is no time that a tree allows.
+pub(crate) fn seconds(entry: &KdlEntry) -> Option<Duration> {
     let time = match entry.value() {
         KdlValue::Integer(value) => u64::try_from(*value).ok().map(Duration::from_secs),
         KdlValue::Float(value) => entry_text(entry)
             .and_then(|text| exact_seconds(&text))
             .or_else(|| Duration::try_from_secs_f64(*value).ok()),
-        found => {
-            let message = format!("expected a time in seconds, found {}", describe(found));
-            return Err(wrong(message).with_help("write the seconds as a number: `wait 2.5`"));
-        }
+        _ => None,
     };
-    match time {
-        Some(time) if time.as_micros() <= u128::from(MAX_MICROS) => Ok(time),
-        _ => {
-            let shown = entry_text(entry).unwrap_or_else(|| "the time".to_owned());
-            Err(wrong(format!("{} is no time to wait", quoted(&shown))).with_help(allowed))
-        }
-    }
+    time.filter(|time| time.as_micros() <= u128::from(MAX_MICROS))
 }
 
 /// Seconds as they stand there: `0.1` is 100 ms sharp, which it is not as an `f64`. None if they

@@ -4,10 +4,13 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::time::Duration;
 
-use pleach_tree::{Call, NodeId, NodeKind, Parameter, ParameterValue, Threshold, Tree, Value};
+use pleach_tree::{
+    Call, CaseValue, NodeId, NodeKind, Parameter, ParameterValue, Threshold, Tree, Value,
+};
 
 use crate::chars::is_plain_name;
 use crate::draft::Group;
+use crate::read::is_reserved;
 use crate::snippet::is_invisible;
 
 /// Deeper nodes are indented no further: indenting a chain by its depth is quadratic.
@@ -43,14 +46,10 @@ fn write_tree(tree: &Tree, out: &mut String) {
     text(tree.name(), out);
     out.push_str(" {\n");
     let mut groups = HashMap::new();
-    let columns = tree
-        .columns()
-        .iter()
-        .map(|column| (column.name.as_str(), column.default));
-    let world = tree
-        .world()
-        .iter()
-        .map(|world| (world.name.as_str(), world.default));
+    let columns = tree.columns().iter();
+    let columns = columns.map(|one| (one.name.as_str(), one.default, one.labels.as_slice()));
+    let world = tree.world().iter();
+    let world = world.map(|one| (one.name.as_str(), one.default, one.labels.as_slice()));
     declarations("blackboard", columns, out);
     declarations("world", world, out);
     groups.extend(
@@ -64,8 +63,10 @@ fn write_tree(tree: &Tree, out: &mut String) {
             .map(|column| (column.name.as_str(), Group::Column)),
     );
 
-    enum Step {
+    enum Step<'a> {
         Node(NodeId, usize),
+        /// The beginning of a branch of a switch.
+        Case(Option<&'a CaseValue>, usize),
         Close(usize),
     }
     // Iterative: a tree may be deeper than the stack.
@@ -75,6 +76,23 @@ fn write_tree(tree: &Tree, out: &mut String) {
             Step::Close(level) => {
                 indent(level, out);
                 out.push_str("}\n");
+            }
+            Step::Case(case, level) => {
+                indent(level, out);
+                match case {
+                    None => out.push_str("else"),
+                    Some(CaseValue::Bool(value)) => {
+                        let _ = write!(out, "case #{value}");
+                    }
+                    Some(CaseValue::Int(value)) => {
+                        let _ = write!(out, "case {value}");
+                    }
+                    Some(CaseValue::Label(label)) => {
+                        out.push_str("case");
+                        argument(label, out);
+                    }
+                }
+                out.push_str(" {\n");
             }
             Step::Node(id, level) => {
                 let Some(node) = tree.node(id) else { continue };
@@ -92,6 +110,15 @@ fn write_tree(tree: &Tree, out: &mut String) {
                     out.push_str(" {\n");
                 }
                 steps.push(Step::Close(level));
+                if let NodeKind::Switch { cases, .. } = &node.kind {
+                    for (at, &child) in node.children.iter().enumerate().rev() {
+                        let case = cases.get(at).and_then(Option::as_ref);
+                        steps.push(Step::Close(level + 1));
+                        steps.push(Step::Node(child, level + 2));
+                        steps.push(Step::Case(case, level + 1));
+                    }
+                    continue;
+                }
                 steps.extend(
                     node.children
                         .iter()
@@ -104,16 +131,32 @@ fn write_tree(tree: &Tree, out: &mut String) {
     out.push_str("}\n");
 }
 
-fn declarations<'a>(block: &str, list: impl Iterator<Item = (&'a str, Value)>, out: &mut String) {
+fn declarations<'a>(
+    block: &str,
+    list: impl Iterator<Item = (&'a str, Value, &'a [String])>,
+    out: &mut String,
+) {
     let mut list = list.peekable();
     if list.peek().is_none() {
         return;
     }
     indent(1, out);
     let _ = writeln!(out, "{block} {{");
-    for (name, default) in list {
+    for (name, default, labels) in list {
         indent(2, out);
         word(name, out);
+        if let (Value::U8(first), [_, ..]) = (default, labels) {
+            out.push_str(" enum");
+            for label in labels {
+                argument(label, out);
+            }
+            if let Some(label) = labels.get(usize::from(first)).filter(|_| first > 0) {
+                out.push_str(" default=");
+                text(label, out);
+            }
+            out.push('\n');
+            continue;
+        }
         let _ = write!(out, " {}", default.ty());
         if default.to_bits() != default.ty().zero().to_bits() {
             out.push(' ');
@@ -136,12 +179,19 @@ fn head(
     out.push_str(kind.op().keyword());
     let mut first_is_name = false;
     match kind {
-        NodeKind::Condition(test) => argument(&test.to_string(), out),
+        NodeKind::Condition(test)
+        | NodeKind::When(test)
+        | NodeKind::While(test)
+        | NodeKind::DoneWhen(test)
+        | NodeKind::AbortWhen(test) => argument(&test.to_string(), out),
         NodeKind::Set { column, value } => {
             argument(column, out);
             argument(&value.to_string(), out);
         }
-        NodeKind::Wait(duration) => {
+        NodeKind::Wait(duration)
+        | NodeKind::Cooldown(duration)
+        | NodeKind::Timeout(duration)
+        | NodeKind::Delay(duration) => {
             out.push(' ');
             seconds(*duration, out);
         }
@@ -151,19 +201,31 @@ fn head(
         | NodeKind::Task(call) => {
             argument(&call.name, out);
         }
+        NodeKind::Switch { on, .. } => argument(on, out),
+        NodeKind::Repeat { times: limit, .. }
+        | NodeKind::RepeatUntilFailure { max: limit }
+        | NodeKind::RepeatUntilSuccess { max: limit } => {
+            if let Some(limit) = limit {
+                let _ = write!(out, " {limit}");
+            }
+        }
         NodeKind::Sequence
         | NodeKind::Selector
         | NodeKind::ReactiveSequence
         | NodeKind::ReactiveSelector
         | NodeKind::Parallel { .. }
         | NodeKind::Concurrent
+        | NodeKind::RandomSequence
+        | NodeKind::RandomSelector
+        | NodeKind::IfThenElse
+        | NodeKind::WhileDoElse
+        | NodeKind::RunOnce
         | NodeKind::Invert
         | NodeKind::Succeeder
         | NodeKind::Failer
         | NodeKind::Succeed
         | NodeKind::Fail
         | NodeKind::Idle => first_is_name = true,
-        _ => first_is_name = true,
     }
     if let Some(name) = name {
         out.push_str(if first_is_name { " " } else { " name=" });
@@ -172,6 +234,13 @@ fn head(
     if let NodeKind::Parallel { success, failure } = kind {
         threshold("success", *success, Threshold::All, out);
         threshold("failure", *failure, Threshold::Count(1), out);
+    }
+    if let NodeKind::Repeat {
+        break_on_failure: false,
+        ..
+    } = kind
+    {
+        out.push_str(" break-on-failure=#false");
     }
     kind.call()
         .is_some_and(|call| parameters(call, level, groups, out))
@@ -192,10 +261,11 @@ fn threshold(name: &str, threshold: Threshold, default: Threshold, out: &mut Str
     };
 }
 
-/// Writes parameters as properties, and in a block from the first one on that is called `name`,
-/// which as a property is the node's own. In that order they are read back too.
+/// Writes parameters as properties, and in a block from the first one on whose name would be a
+/// property of the node itself. In that order they are read back too.
 fn parameters(call: &Call, level: usize, groups: &HashMap<&str, Group>, out: &mut String) -> bool {
-    let split = call.params.iter().position(|param| param.name == "name");
+    let mut params = call.params.iter();
+    let split = params.position(|param| is_reserved(&param.name));
     let (properties, block) = call.params.split_at(split.unwrap_or(call.params.len()));
     for Parameter { name, value } in properties {
         out.push(' ');

@@ -625,7 +625,7 @@ fn errors_come_all_at_once_and_many_are_counted() {
     );
     let two = errors_of("tree t {\n\tsequence {\n\t\twait -1\n\t\tidel\n\t}\n}\n");
     let expected = "\
-error: `-1` is no time to wait
+error: `-1` is no time
  --> a.kdl:3:8
   |
 3 |         wait -1

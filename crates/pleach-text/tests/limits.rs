@@ -81,7 +81,10 @@ fn many_cycles_through_a_long_chain_of_trees_cost_no_more_than_reading_them() {
     let errors = parse("a.kdl", &text).unwrap_err();
     assert_eq!(errors.len(), uses);
     let help = errors.iter().next().unwrap().help().unwrap();
-    assert_eq!(help, "the cycle is `t3999` → `t4000` → `t3999`");
+    let expected = "the cycle is `t3999` → `t4000` → `t3999`\n\
+        `t3999` uses `t4000` at a.kdl:4000:14\n\
+        `t4000` uses `t3999` at a.kdl:4002:1";
+    assert_eq!(help, expected);
 }
 
 #[test]

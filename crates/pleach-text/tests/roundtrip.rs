@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use pleach_text::{parse, parse_bytes, write, write_all};
 use pleach_tree::{
-    BinaryOp, Call, Expr, ExprKind, NodeDef, NodeKind, Parameter, ParameterValue, Threshold, Tree,
-    UnaryOp, Value,
+    BinaryOp, Call, CaseValue, Column, Expr, ExprKind, NodeDef, NodeKind, Parameter,
+    ParameterValue, Threshold, Tree, UnaryOp, Value, WorldValue,
 };
 use proptest::prelude::*;
 
@@ -36,7 +36,20 @@ fn text() -> impl Strategy<Value = String> {
         any::<String>().prop_filter("short", |text| text.len() <= 256),
         "[\"\\\\\n\r\t\u{0}\u{1b}\u{7f}\u{85}\u{200e}\u{2028}\u{feff}#/{};=*() a]{0,12}",
         prop::sample::select(vec![
-            "true", "null", "-inf", "1x", "", "r", "/*", "守卫", "\"\"\"", "name"
+            "true",
+            "null",
+            "-inf",
+            "1x",
+            "",
+            "r",
+            "/*",
+            "守卫",
+            "\"\"\"",
+            "name",
+            "when",
+            "abort_when",
+            "case",
+            "enum"
         ])
         .prop_map(str::to_owned),
     ]
@@ -111,7 +124,7 @@ fn leaf() -> impl Strategy<Value = NodeDef> {
         call().prop_map(NodeKind::PersistentAction),
         call().prop_map(NodeKind::Task),
         (text(), expr()).prop_map(|(column, value)| NodeKind::Set { column, value }),
-        (0..1u64 << 39, 0..1_000_000_000u32).prop_map(|(s, n)| NodeKind::Wait(Duration::new(s, n))),
+        time().prop_map(NodeKind::Wait),
         Just(NodeKind::Succeed),
         Just(NodeKind::Fail),
         Just(NodeKind::Idle),
@@ -126,42 +139,123 @@ fn named(def: NodeDef, name: Option<String>) -> NodeDef {
     }
 }
 
-fn node() -> impl Strategy<Value = NodeDef> {
-    leaf().prop_recursive(5, 24, 4, |inner| {
-        let kind = prop_oneof![
-            Just(NodeKind::Sequence),
-            Just(NodeKind::Selector),
-            Just(NodeKind::ReactiveSequence),
-            Just(NodeKind::ReactiveSelector),
-            Just(NodeKind::Concurrent),
-            Just(NodeKind::Invert),
-            Just(NodeKind::Succeeder),
-            Just(NodeKind::Failer),
-            (threshold(), threshold())
-                .prop_map(|(success, failure)| NodeKind::Parallel { success, failure }),
-        ];
-        (
-            kind,
-            prop::option::of(text()),
-            prop::collection::vec(inner, 0..4),
-        )
-            .prop_map(|(kind, name, children)| named(NodeDef::new(kind, children), name))
+fn time() -> impl Strategy<Value = Duration> {
+    (0..1u64 << 39, 0..1_000_000_000u32).prop_map(|(s, n)| Duration::new(s, n))
+}
+
+fn times() -> impl Strategy<Value = Option<u32>> {
+    prop::option::of(1..=u32::MAX)
+}
+
+fn case() -> impl Strategy<Value = CaseValue> {
+    prop_oneof![
+        any::<bool>().prop_map(CaseValue::Bool),
+        any::<i32>().prop_map(CaseValue::Int),
+        text().prop_map(CaseValue::Label),
+    ]
+}
+
+/// A switch: some cases, all different, then maybe an else.
+fn switch(inner: BoxedStrategy<NodeDef>) -> impl Strategy<Value = NodeDef> {
+    let cases = prop::collection::vec((case(), inner.clone()), 1..4);
+    let names = (text(), prop::option::of(text()));
+    (names, cases, prop::option::of(inner)).prop_map(|((on, name), branches, otherwise)| {
+        let (mut cases, mut children) = (Vec::new(), Vec::new());
+        for (case, child) in branches {
+            if !cases.contains(&Some(case.clone())) {
+                cases.push(Some(case));
+                children.push(child);
+            }
+        }
+        if let Some(child) = otherwise {
+            cases.push(None);
+            children.push(child);
+        }
+        named(NodeDef::new(NodeKind::Switch { on, cases }, children), name)
     })
 }
 
+fn node() -> impl Strategy<Value = NodeDef> {
+    leaf().prop_recursive(5, 24, 4, |inner| {
+        let inner = inner.boxed();
+        prop_oneof![5 => parent(inner.clone()), 1 => switch(inner)]
+    })
+}
+
+fn parent(inner: BoxedStrategy<NodeDef>) -> impl Strategy<Value = NodeDef> {
+    let first = prop_oneof![
+        Just(NodeKind::Sequence),
+        Just(NodeKind::Selector),
+        Just(NodeKind::ReactiveSequence),
+        Just(NodeKind::ReactiveSelector),
+        Just(NodeKind::Concurrent),
+        Just(NodeKind::RandomSequence),
+        Just(NodeKind::RandomSelector),
+        Just(NodeKind::IfThenElse),
+        Just(NodeKind::WhileDoElse),
+        Just(NodeKind::Invert),
+        Just(NodeKind::Succeeder),
+        Just(NodeKind::Failer),
+    ];
+    let second = prop_oneof![
+        Just(NodeKind::RunOnce),
+        (threshold(), threshold())
+            .prop_map(|(success, failure)| NodeKind::Parallel { success, failure }),
+        (times(), any::<bool>()).prop_map(|(times, break_on_failure)| NodeKind::Repeat {
+            times,
+            break_on_failure
+        }),
+        times().prop_map(|max| NodeKind::RepeatUntilFailure { max }),
+        times().prop_map(|max| NodeKind::RepeatUntilSuccess { max }),
+        time().prop_map(NodeKind::Cooldown),
+        time().prop_map(NodeKind::Timeout),
+        time().prop_map(NodeKind::Delay),
+        expr().prop_map(NodeKind::When),
+        expr().prop_map(NodeKind::While),
+        expr().prop_map(NodeKind::DoneWhen),
+        expr().prop_map(NodeKind::AbortWhen),
+    ];
+    (
+        prop_oneof![first, second],
+        prop::option::of(text()),
+        prop::collection::vec(inner, 0..4),
+    )
+        .prop_map(|(kind, name, children)| named(NodeDef::new(kind, children), name))
+}
+
+/// A value with its labels, if it is an enumeration.
+fn declared() -> impl Strategy<Value = (Value, Vec<String>)> {
+    prop_oneof![
+        3 => value().prop_map(|value| (value, Vec::new())),
+        1 => (1..6u8, any::<u8>()).prop_map(|(count, first)| {
+            let labels = (0..count).map(|n| format!("label_{n}")).collect();
+            (Value::U8(first % count), labels)
+        }),
+    ]
+}
+
 fn tree() -> impl Strategy<Value = Tree> {
-    let declared = || prop::collection::vec((text(), value()), 0..4);
+    let declared = || prop::collection::vec((text(), declared()), 0..4);
     (text(), declared(), declared(), node()).prop_map(|(name, columns, world, root)| {
         let mut builder = Tree::build(name);
         let mut seen = Vec::new();
-        for (index, (name, default)) in columns.iter().chain(&world).enumerate() {
+        for (index, (name, (default, labels))) in columns.iter().chain(&world).enumerate() {
             if seen.contains(&name) {
                 continue;
             }
             seen.push(name);
+            let (name, default, labels) = (name.clone(), *default, labels.clone());
             builder = match index < columns.len() {
-                true => builder.column(name, *default),
-                false => builder.world(name, *default),
+                true => builder.with_columns([Column {
+                    name,
+                    default,
+                    labels,
+                }]),
+                false => builder.with_world([WorldValue {
+                    name,
+                    default,
+                    labels,
+                }]),
             };
         }
         builder.root(root)

@@ -137,8 +137,7 @@ fn one_output() -> Failure {
 }
 
 fn first_tree(path: &Path) -> Result<Tree, Failure> {
-    let source = pleach_sim::read_file(path)?;
-    let document = pleach_text::parse(source.name(), source.text())?;
+    let document = pleach_sim::open_trees(path)?;
     // Compiled here for its errors: they carry lines and columns.
     document.compile_main()?;
     Ok(document.main().clone())

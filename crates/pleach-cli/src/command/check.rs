@@ -4,10 +4,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use pleach_shape::Shape;
-use pleach_sim::Scenario;
-use pleach_text::Diagnostics;
+use pleach_sim::{Scenario, check_trees};
+use pleach_text::Checked;
 
+use crate::explain;
 use crate::failure::Failure;
 use crate::number::counted;
 
@@ -15,18 +15,26 @@ use crate::number::counted;
 #[derive(Args)]
 pub(crate) struct Check {
     /// Tree or scenario files (KDL)
-    #[arg(required = true)]
+    #[arg(required_unless_present = "explain")]
     trees: Vec<PathBuf>,
+
+    /// Say what a node does, with an example; without a name, list all nodes
+    #[arg(long, value_name = "NODE", num_args = 0..=1, default_missing_value = "")]
+    #[arg(conflicts_with = "trees")]
+    explain: Option<String>,
 }
 
 impl Check {
     /// Checks all files, also behind one that is wrong.
     pub(crate) fn run(&self) -> Result<(), Failure> {
+        if let Some(node) = &self.explain {
+            return explain::run(node);
+        }
         let mut out = io::stdout().lock();
         let mut wrong = false;
         for path in &self.trees {
             // A tree file is a scenario, too, so a scenario is what only that reading understands.
-            let found = match compiled(path) {
+            let found = match check_trees(path) {
                 Err(errors) => match Scenario::open(path) {
                     Ok(scenario) => {
                         writeln!(out, "ok: {}: {}", path.display(), plan(&scenario))?;
@@ -35,12 +43,12 @@ impl Check {
                     Err(of_scenario) if is_scenario(path) => Err(of_scenario),
                     Err(_) => Err(errors),
                 },
-                shapes => shapes,
+                trees => trees,
             };
             match found {
-                Ok(shapes) => {
-                    for shape in shapes {
-                        writeln!(out, "ok: {}: {}", path.display(), facts(&shape))?;
+                Ok(trees) => {
+                    for tree in trees {
+                        writeln!(out, "ok: {}: {}", path.display(), facts(&tree))?;
                     }
                 }
                 Err(errors) => {
@@ -53,20 +61,6 @@ impl Check {
         }
         if wrong { Err(Failure::Shown) } else { Ok(()) }
     }
-}
-
-/// All trees of a file, compiled; all errors of all of them.
-fn compiled(path: &Path) -> Result<Vec<Shape>, Diagnostics> {
-    let source = pleach_sim::read_file(path)?;
-    let document = pleach_text::parse(source.name(), source.text())?;
-    let (mut shapes, mut errors) = (Vec::new(), Diagnostics::new());
-    for tree in document.trees() {
-        match document.compile(tree.name()) {
-            Ok(shape) => shapes.push(shape),
-            Err(found) => errors.append(found),
-        }
-    }
-    errors.finish(shapes)
 }
 
 /// Whether a file has one of the nodes that only scenarios have at top level.
@@ -92,9 +86,10 @@ fn plan(scenario: &Scenario) -> String {
 }
 
 /// A line on a tree.
-fn facts(shape: &Shape) -> String {
+fn facts(tree: &Checked) -> String {
+    let shape = &tree.shape;
     let needs = shape.requirements();
-    format!(
+    let facts = format!(
         "tree \"{}\", {}, {} deep, {}, {}, {}, {} bytes an actor",
         shape.tree_name(),
         counted(needs.plain_tokens.into(), "node", "nodes"),
@@ -108,5 +103,10 @@ fn facts(shape: &Shape) -> String {
         counted(needs.columns.into(), "column", "columns"),
         counted(needs.world_values.into(), "world value", "world values"),
         needs.state_bytes_per_actor + needs.output_bytes_per_actor + needs.column_bytes_per_actor,
-    )
+    );
+    match (tree.parameters.as_slice(), tree.runs) {
+        ([], _) => facts,
+        (params, true) => format!("{facts}; parameters {}", params.join(", ")),
+        (params, false) => format!("{facts}; only a subtree, parameters {}", params.join(", ")),
+    }
 }

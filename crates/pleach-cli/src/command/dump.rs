@@ -28,8 +28,7 @@ pub(crate) struct Dump {
 impl Dump {
     /// Reads, compiles and shows the tree.
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let source = pleach_sim::read_file(&self.tree)?;
-        let document = pleach_text::parse(source.name(), source.text())?;
+        let document = pleach_sim::open_trees(&self.tree)?;
         let shape = match &self.name {
             Some(name) => document.compile(name)?,
             None => document.compile_main()?,

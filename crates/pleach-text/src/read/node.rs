@@ -1,23 +1,23 @@
-//! Nodes: their keywords, arguments, parameters and expressions.
+//! Nodes: their keywords, what they are, their children.
 
-use std::collections::HashSet;
-
-use kdl::{KdlDocument, KdlEntry, KdlNode, KdlValue};
+use kdl::{KdlDocument, KdlEntry, KdlNode};
 use pleach_shape::{Op, Role};
-use pleach_tree::{
-    Call, Expr, ExprKind, NodeKind, Parameter, ParameterValue, Threshold, Value, ValueType,
-};
+use pleach_tree::{NodeKind, Threshold};
 
-use super::{Entries, MAX_EXPR_BYTES, Reader};
+use super::guard::Guard;
+use super::{Entries, Reader};
 use crate::diagnostic::{bytes, did_you_mean, quoted};
-use crate::draft::{Draft, ExprPlace, Group, Item, ItemKind, ItemPlace, ParamPlace};
-use crate::inline::MAX_EXPRS_BYTES;
+use crate::draft::{Draft, Item, ItemKind, ItemPlace, Part};
 use crate::keyword::{Keyword, keyword, keywords};
-use crate::value::{describe, read_parameter, read_seconds, read_value, value_span};
+use crate::value::value_span;
 
 impl Reader<'_> {
-    /// Reads a node and all below; the limit of nesting bounds the recursion. Gives its index.
+    /// Reads a node and all below; the limit of nesting bounds the recursion. Gives its index, or
+    /// that of its outermost guard.
     pub(super) fn node(&mut self, node: &KdlNode, draft: &mut Draft) -> usize {
+        let outermost = draft.items.len();
+        let mut entries = self.entries(node);
+        self.guards(&mut entries, draft);
         let index = draft.items.len();
         let mut place = ItemPlace {
             keyword: bytes(node),
@@ -28,20 +28,15 @@ impl Reader<'_> {
         draft.items.push(Item {
             kind: ItemKind::Node(NodeKind::Fail),
             name: None,
+            guard: false,
             children: Vec::new(),
             place: place.clone(),
         });
-        let mut entries = self.entries(node);
         let word = node.name().value();
         let meaning = keyword(word);
         let named = match entries.property("name") {
             Some(entry) => self.name(entry, "the node's name"),
             None => None,
-        };
-        let has_children = match meaning {
-            Some(Keyword::Subtree) => false,
-            Some(Keyword::Node(op)) => op.role() != Role::Leaf,
-            None => true,
         };
         let (kind, first) = match meaning {
             None => {
@@ -49,12 +44,8 @@ impl Reader<'_> {
                 (None, None)
             }
             Some(Keyword::Subtree) => {
-                let tree = self
-                    .argument(&entries, 0, "the name of a tree", "subtree \"patrol\"")
-                    .and_then(|entry| self.name(entry, "the name of a tree"));
-                self.no_more(&entries, 1, &["name"]);
-                self.no_children(node);
-                (tree.map(ItemKind::Subtree), None)
+                let usage = self.usage(&mut entries, &mut place);
+                (usage.map(|usage| ItemKind::Subtree(Box::new(usage))), None)
             }
             Some(Keyword::Node(op)) => {
                 let (kind, first) = self.kind(op, &mut entries, &mut place);
@@ -72,13 +63,27 @@ impl Reader<'_> {
         if let Some(kind) = kind {
             item.kind = kind;
         }
-        if has_children {
-            for child in node.children().map_or(&[][..], KdlDocument::nodes) {
-                let child = self.node(child, draft);
-                draft.items[index].children.push(child);
+        match meaning {
+            Some(Keyword::Subtree) => {}
+            Some(Keyword::Node(Op::Switch)) => self.cases(node, draft, index),
+            Some(Keyword::Node(Op::IfThenElse)) => {
+                self.blocks(node, draft, index, ["if", "then", "else"]);
             }
+            Some(Keyword::Node(Op::WhileDoElse)) => {
+                self.blocks(node, draft, index, ["while", "do", "else"]);
+            }
+            Some(Keyword::Node(op)) if op.role() == Role::Leaf => {}
+            Some(Keyword::Node(_)) | None => self.children(node, draft, index),
         }
-        index
+        outermost
+    }
+
+    /// Reads the nodes of a block as the children of an item.
+    pub(super) fn children(&mut self, node: &KdlNode, draft: &mut Draft, index: usize) {
+        for child in node.children().map_or(&[][..], KdlDocument::nodes) {
+            let child = self.node(child, draft);
+            draft.items[index].children.push(child);
+        }
     }
 
     #[cold]
@@ -88,8 +93,16 @@ impl Reader<'_> {
             "tree" => {
                 Some("trees stand side by side; `subtree \"name\"` uses one in another".to_owned())
             }
-            "blackboard" | "world" => Some(format!("`{word}` stands directly inside `tree`")),
-            "param" => Some("`param` stands inside an action, task or query".to_owned()),
+            "blackboard" | "world" | "params" => {
+                Some(format!("`{word}` stands directly inside `tree`"))
+            }
+            "include" => Some("`include` stands beside trees, not inside".to_owned()),
+            "param" => Some("`param` stands inside an action, task, query or subtree".to_owned()),
+            "map" => Some("`map` stands inside a `subtree`".to_owned()),
+            "case" => Some("a `case` stands directly inside a `switch`".to_owned()),
+            "if" | "then" | "do" | "else" => Some(format!(
+                "`{word}` stands directly inside an `if-then-else`, `while-do-else` or `switch`"
+            )),
             word => {
                 let words = keywords().chain(if draft.items.len() > 1 {
                     None
@@ -128,13 +141,21 @@ impl Reader<'_> {
             Op::Parallel => {
                 let success = entries.property("success");
                 let failure = entries.property("failure");
-                let success = success.map_or(Some(Threshold::All), |entry| self.threshold(entry));
-                let failure =
-                    failure.map_or(Some(Threshold::Count(1)), |entry| self.threshold(entry));
+                let success = success.map_or(Some(Threshold::All), |entry| {
+                    self.threshold(entry, Part::Success, place)
+                });
+                let failure = failure.map_or(Some(Threshold::Count(1)), |entry| {
+                    self.threshold(entry, Part::Failure, place)
+                });
                 success
                     .zip(failure)
                     .map(|(success, failure)| NodeKind::Parallel { success, failure })
             }
+            Op::RandomSequence => Some(NodeKind::RandomSequence),
+            Op::RandomSelector => Some(NodeKind::RandomSelector),
+            Op::IfThenElse => Some(NodeKind::IfThenElse),
+            Op::WhileDoElse => Some(NodeKind::WhileDoElse),
+            Op::RunOnce => Some(NodeKind::RunOnce),
             Op::Condition
             | Op::Query
             | Op::Action
@@ -144,7 +165,31 @@ impl Reader<'_> {
             | Op::Wait => {
                 return (self.leaf(op, entries, place), None);
             }
-            _ => None,
+            Op::Switch
+            | Op::Repeat
+            | Op::RepeatUntilFailure
+            | Op::RepeatUntilSuccess
+            | Op::Cooldown
+            | Op::Timeout
+            | Op::Delay
+            | Op::When
+            | Op::While
+            | Op::DoneWhen
+            | Op::AbortWhen => {
+                return (self.parent(op, entries, place), None);
+            }
+            Op::Guard
+            | Op::GuardInvert
+            | Op::GuardSucceeder
+            | Op::GuardFailer
+            | Op::GuardParallel
+            | Op::GuardConcurrent
+            | Op::GuardRandom
+            | Op::GuardIf
+            | Op::GuardRepeat
+            | Op::GuardCooldown
+            | Op::GuardTimeout
+            | Op::GuardRunOnce => None,
         };
         let properties: &[&str] = match op {
             Op::Parallel => &["success", "failure", "name"],
@@ -157,250 +202,73 @@ impl Reader<'_> {
         (plain, entries.arguments.first().copied())
     }
 
-    fn leaf(
+    /// A parent whose argument is no name.
+    fn parent(
         &mut self,
         op: Op,
         entries: &mut Entries<'_>,
         place: &mut ItemPlace,
     ) -> Option<NodeKind> {
-        let wraps: fn(Call) -> NodeKind = match op {
-            Op::Query => NodeKind::Query,
-            Op::Action => NodeKind::Action,
-            Op::PersistentAction => NodeKind::PersistentAction,
-            Op::Task => NodeKind::Task,
-            op => {
-                self.no_children(entries.node);
-                return self.other_leaf(op, entries, place);
-            }
+        let breaks = match op {
+            Op::Repeat => entries.property_of(&["break-on-failure", "break_on_failure"]),
+            _ => None,
         };
-        let (what, example) = match op {
-            Op::Query => ("the name of a function", "query \"can_see\""),
-            Op::Task => ("the name of a function", "task \"take_aim\""),
-            Op::PersistentAction => ("the name of an action", "persistent-action \"look\""),
-            _ => ("the name of an action", "action \"patrol\""),
+        let known: &[&str] = match op {
+            Op::Repeat => &["break-on-failure", "name"],
+            _ => &["name"],
         };
-        let name = self
-            .argument(entries, 0, what, example)
-            .and_then(|entry| self.name(entry, what));
-        let mut params = Vec::new();
-        let mut seen = HashSet::new();
-        for (key, entry) in std::mem::take(&mut entries.properties) {
-            seen.insert(key);
-            if let Some(name) = self.checked_name(key, bytes(entry)) {
-                self.parameter(name, entry, &mut params, place);
-            }
-        }
-        self.no_more(entries, 1, &[]);
-        for child in entries.node.children().map_or(&[][..], KdlDocument::nodes) {
-            if child.name().value() != "param" {
-                let message = format!(
-                    "{} takes no children but `param`",
-                    quoted(entries.node.name().value())
-                );
-                self.wrong(bytes(child), message, None);
-                continue;
-            }
-            place.bytes += child
-                .entries()
-                .iter()
-                .map(|entry| bytes(entry).len())
-                .sum::<usize>();
-            let inner = self.entries(child);
-            self.no_more(&inner, 2, &[]);
-            self.no_children(child);
-            let example = "param \"speed\" 4.0";
-            let Some(key) = self.argument(&inner, 0, "a name", example) else {
-                continue;
-            };
-            let Some(name) = self.name(key, "the parameter's name") else {
-                continue;
-            };
-            let Some(entry) = self.argument(&inner, 1, "a value", example) else {
-                continue;
-            };
-            if let KdlValue::String(text) = key.value()
-                && !seen.insert(text)
-            {
-                self.wrong(
-                    bytes(key),
-                    format!("parameter {} is given twice", quoted(&name)),
-                    None,
-                );
-                continue;
-            }
-            self.parameter(name, entry, &mut params, place);
-        }
-        Some(wraps(Call {
-            name: name?,
-            params,
-        }))
-    }
-
-    fn parameter(
-        &mut self,
-        name: String,
-        entry: &KdlEntry,
-        params: &mut Vec<Parameter>,
-        place: &mut ItemPlace,
-    ) {
-        let Some(value) = self.keep(read_parameter(self.source, entry)) else {
-            return;
-        };
-        if let ParameterValue::Name(name) = &value
-            && self
-                .checked_name(name, value_span(self.source, entry))
-                .is_none()
-        {
-            return;
-        }
-        place.params.push(ParamPlace {
-            span: bytes(entry),
-            group: match entry.ty().map(|annotation| annotation.value()) {
-                Some("column") => Some(Group::Column),
-                Some("world") => Some(Group::World),
-                _ => None,
-            },
-        });
-        params.push(Parameter { name, value });
-    }
-
-    fn other_leaf(
-        &mut self,
-        op: Op,
-        entries: &Entries<'_>,
-        place: &mut ItemPlace,
-    ) -> Option<NodeKind> {
+        self.no_more(entries, 1, known);
+        let first = entries.arguments.first().copied();
         match op {
-            Op::Condition => {
-                self.no_more(entries, 1, &["name"]);
-                let entry =
-                    self.argument(entries, 0, "an expression", "condition \"health < 0.3\"")?;
-                self.expr(entry, place).map(NodeKind::Condition)
+            Op::Switch => {
+                let what = "a column or world value";
+                let example = "switch \"mode\" { … }";
+                let entry = self.argument(entries, 0, what, example)?;
+                let on = self.name(entry, what)?;
+                if let Some(param) = self.param_of(&on) {
+                    let help = "use the subtree that the constant would choose";
+                    let span = value_span(self.source, entry);
+                    self.wrong_param(param, span, "which never changes", help);
+                    return None;
+                }
+                let cases = Vec::new();
+                Some(NodeKind::Switch { on, cases })
             }
-            Op::Set => {
-                self.no_more(entries, 2, &["name"]);
-                let example = "set \"ammo\" \"ammo - 1\"";
-                let column = self.argument(entries, 0, "a column and an expression", example)?;
-                let column = self.name(column, "a column");
-                let entry =
-                    self.argument(entries, 1, "an expression behind the column", example)?;
-                let value = self.expr(entry, place);
-                Some(NodeKind::Set {
-                    column: column?,
-                    value: value?,
+            Op::Repeat => {
+                let break_on_failure = match breaks {
+                    None => Some(true),
+                    Some(entry) => self.truth(entry),
+                };
+                let times = self.times(first, place);
+                Some(NodeKind::Repeat {
+                    times: times?,
+                    break_on_failure: break_on_failure?,
                 })
             }
-            Op::Wait => {
-                self.no_more(entries, 1, &["name"]);
-                let entry = self.argument(entries, 0, "a time in seconds", "wait 2.5")?;
-                self.keep(read_seconds(self.source, entry))
-                    .map(NodeKind::Wait)
+            Op::RepeatUntilFailure => {
+                let max = self.times(first, place)?;
+                Some(NodeKind::RepeatUntilFailure { max })
             }
-            _ => None,
-        }
-    }
-
-    /// An expression: a text, or a number or truth value as it is.
-    fn expr(&mut self, entry: &KdlEntry, place: &mut ItemPlace) -> Option<Expr> {
-        let span = value_span(self.source, entry);
-        place.expr = Some(ExprPlace {
-            span: span.clone(),
-            text: None,
-        });
-        if let Some(annotation) = entry.ty() {
-            self.wrong(
-                bytes(annotation),
-                "an expression takes no type annotation",
-                None,
-            );
-            return None;
-        }
-        let text = match entry.value() {
-            KdlValue::Bool(value) => return Some(Expr::from(*value)),
-            KdlValue::Integer(value) => return Some(Expr::new(ExprKind::Int(*value))),
-            KdlValue::Float(_) => {
-                let value = self.keep(read_value(self.source, entry, ValueType::F32))?;
-                let Value::F32(value) = value else {
-                    return None;
-                };
-                return Some(Expr::from(value));
+            Op::RepeatUntilSuccess => {
+                let max = self.times(first, place)?;
+                Some(NodeKind::RepeatUntilSuccess { max })
             }
-            KdlValue::Null => {
-                self.wrong(span, "expected an expression, found `#null`", None);
-                return None;
+            Op::Cooldown | Op::Timeout | Op::Delay => {
+                let example = format!("{op} 2.5 {{ … }}");
+                let entry = self.argument(entries, 0, "a time in seconds", &example)?;
+                let time = self.time(entry, op.keyword(), place)?;
+                Some(match op {
+                    Op::Cooldown => NodeKind::Cooldown(time),
+                    Op::Timeout => NodeKind::Timeout(time),
+                    _ => NodeKind::Delay(time),
+                })
             }
-            KdlValue::String(text) => text,
-        };
-        if text.len() > MAX_EXPR_BYTES {
-            let message = format!(
-                "an expression of {} bytes, allowed are {MAX_EXPR_BYTES}",
-                text.len()
-            );
-            self.wrong(
-                span,
-                message,
-                Some("compute parts with `set` into columns of their own"),
-            );
-            return None;
-        }
-        let before = self.expr_bytes;
-        self.expr_bytes += text.len();
-        place.expr_bytes = text.len();
-        if self.expr_bytes > MAX_EXPRS_BYTES {
-            // Told once: whatever follows is beyond it too.
-            if before <= MAX_EXPRS_BYTES {
-                let message = format!(
-                    "the expressions up to this one have more than {MAX_EXPRS_BYTES} bytes of text"
-                );
-                let help = "move trees to files of their own, or compute in the host and `query`";
-                self.wrong(span, message, Some(help));
-            }
-            return None;
-        }
-        let written = self.source.text().get(span.clone()).unwrap_or("");
-        let hashes = written.len() - written.trim_start_matches('#').len();
-        let quotes = if written[hashes..].starts_with('"') {
-            hashes + 1
-        } else {
-            0
-        };
-        // With escapes or several lines the text of the file is another than that of the expression.
-        if written.get(quotes..written.len().saturating_sub(quotes)) == Some(text.as_str()) {
-            place.expr = Some(ExprPlace {
-                span: span.clone(),
-                text: Some(span.start + quotes),
-            });
-        }
-        match Expr::parse(text) {
-            Ok(expr) => Some(expr),
-            Err(error) => {
-                let span = place
-                    .expr
-                    .as_ref()
-                    .map_or(span, |place| place.within(&error.span));
-                self.wrong(span, error.message, error.help.as_deref());
-                None
+            _ => {
+                let guard = Guard::of(op)?;
+                let example = format!("{} \"health < 0.3\" {{ … }}", guard.keyword());
+                let entry = self.argument(entries, 0, "an expression", &example)?;
+                self.expr(entry, place).map(|test| guard.kind(test))
             }
         }
-    }
-
-    fn threshold(&mut self, entry: &KdlEntry) -> Option<Threshold> {
-        let help = Some("write a number of children or \"all\"");
-        match entry.value() {
-            KdlValue::String(text) if text == "all" => return Some(Threshold::All),
-            KdlValue::Integer(value) => match u32::try_from(*value) {
-                Ok(count) => return Some(Threshold::Count(count)),
-                Err(_) => self.wrong(
-                    bytes(entry),
-                    format!("{value} is no number of children"),
-                    help,
-                ),
-            },
-            found => {
-                let message = format!("expected a number of children, found {}", describe(found));
-                self.wrong(bytes(entry), message, help);
-            }
-        }
-        None
     }
 }

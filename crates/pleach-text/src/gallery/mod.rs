@@ -1,0 +1,150 @@
+//! What each node does, in a few sentences and with an example.
+//!
+//! The texts say what a user asks first; `docs/semantics.md` has the rules themselves. They are
+//! data: whoever shows them lays them out.
+
+mod composites;
+mod decorators;
+mod leaves;
+
+use pleach_shape::Op;
+
+use crate::diagnostic::did_you_mean;
+use crate::keyword::{self, Keyword, keyword, keywords};
+
+/// A page about a node.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// The node; `None` is `subtree`, which no tree holds once it is read.
+    pub op: Option<Op>,
+    /// How it is written, in short: `cooldown SECONDS { node }`.
+    pub usage: &'static str,
+    /// Two or three sentences.
+    pub does: &'static str,
+    /// The rules in `docs/semantics.md` that say it exactly.
+    pub rules: &'static [&'static str],
+    /// A whole tree file in which the node stands.
+    pub example: &'static str,
+    /// What it answers, and when.
+    pub answers: &'static [(&'static str, &'static str)],
+    /// What it keeps from one tick to the next.
+    pub keeps: &'static str,
+    /// How other libraries differ: which, and how.
+    pub differs: &'static [(&'static str, &'static str)],
+}
+
+impl Entry {
+    /// The node's own keyword.
+    pub fn keyword(&self) -> &'static str {
+        self.op.map_or(keyword::SUBTREE, Op::keyword)
+    }
+
+    /// The other words that files may write for it.
+    pub fn aliases(&self) -> impl Iterator<Item = &'static str> {
+        keyword::aliases(self.op)
+    }
+}
+
+/// A family of nodes.
+#[derive(Clone, Copy, Debug)]
+pub struct Family {
+    /// What its nodes are called together.
+    pub name: &'static str,
+    /// Its nodes.
+    pub entries: &'static [Entry],
+}
+
+/// All pages, family by family.
+pub const GALLERY: [Family; 3] = [
+    Family {
+        name: "composites",
+        entries: composites::ENTRIES,
+    },
+    Family {
+        name: "decorators",
+        entries: decorators::ENTRIES,
+    },
+    Family {
+        name: "leaves",
+        entries: leaves::ENTRIES,
+    },
+];
+
+/// The page of a node, by its keyword or any word that files may write for it.
+///
+/// # Errors
+/// "did you mean", if a known word is close.
+pub fn explain(word: &str) -> Result<&'static Entry, Option<String>> {
+    let asked = word.to_lowercase();
+    let op = match keyword(&asked) {
+        Some(Keyword::Node(op)) => Some(op),
+        Some(Keyword::Subtree) => None,
+        None => return Err(did_you_mean(&asked.replace('_', "-"), keywords())),
+    };
+    let mut entries = GALLERY.iter().flat_map(|family| family.entries);
+    entries.find(|entry| entry.op == op).ok_or(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use pleach_shape::Role;
+
+    use super::*;
+    use crate::{FilePlace, LoadError, parse_with};
+
+    fn entries() -> impl Iterator<Item = &'static Entry> {
+        GALLERY.iter().flat_map(|family| family.entries)
+    }
+
+    #[test]
+    fn every_node_has_one_page() {
+        for op in Op::ALL.iter().filter(|op| op.role() != Role::Guard) {
+            let pages = entries().filter(|entry| entry.op == Some(*op)).count();
+            assert_eq!(pages, 1, "{op}");
+        }
+        assert_eq!(entries().filter(|entry| entry.op.is_none()).count(), 1);
+        for word in keywords() {
+            assert!(explain(word).is_ok(), "{word}");
+        }
+        assert_eq!(
+            explain("Cooldwn").unwrap_err().as_deref(),
+            Some("did you mean `cooldown`?")
+        );
+    }
+
+    #[test]
+    fn every_example_compiles_and_holds_its_node() {
+        for entry in entries() {
+            let word = entry.keyword();
+            let mut files = |path: &str| match path {
+                "common/patrol.kdl" => Ok(leaves::PATROL.to_owned()),
+                _ => Err(LoadError::new("there is no such file")),
+            };
+            let document = parse_with(&FilePlace::new(word), entry.example, &mut files)
+                .unwrap_or_else(|errors| panic!("{word}\n{errors}"));
+            let shape = document
+                .compile_main()
+                .unwrap_or_else(|errors| panic!("{word}\n{errors}"));
+            if let Some(op) = entry.op {
+                let mut tokens = shape.plain().iter();
+                assert!(tokens.any(|token| token.op() == Some(op)), "{word}");
+            }
+            assert!(entry.example.contains(word), "{word}");
+            for line in entry.example.lines() {
+                assert!(line.chars().count() <= 74, "{word}: {line}");
+            }
+        }
+    }
+
+    #[test]
+    fn rules_are_those_of_the_semantics() {
+        let semantics = include_str!("../../../../docs/semantics.md");
+        for entry in entries() {
+            assert!(!entry.rules.is_empty(), "{}", entry.keyword());
+            for rule in entry.rules {
+                let row = format!("| {rule} |");
+                assert!(semantics.contains(&row), "{}: {rule}", entry.keyword());
+            }
+        }
+    }
+}
