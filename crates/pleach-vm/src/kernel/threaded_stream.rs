@@ -189,11 +189,7 @@ fn parent<O: Observer>(walk: &mut Walk<'_, O>, token: &ThreadedToken) -> Next {
             return Next::Status(Status::Failure);
         }
         // D2
-        Step::LoopOpen => {
-            if walk.take(node).is_none() {
-                walk.start_count(operand);
-            }
-        }
+        Step::LoopOpen if walk.take(node).is_none() => walk.start_count(operand),
         Step::Iterated => {
             if walk.count_iteration(operand) {
                 return left(walk, token, Status::from_bool(!token.negated));
