@@ -344,7 +344,7 @@ pub fn canonical(population: &Population, actor: ActorId) -> Vec<(u32, u64)> {
         Kept::Done(Status::Success) => DONE_SUCCESS,
         Kept::Done(_) => DONE_FAILURE,
         Kept::Count(iterations) => COUNT_BASE + u64::from(iterations),
-        Kept::Order(children) => ORDER_BASE + children,
+        Kept::Order(children) => ORDER_BASE.wrapping_add(children),
         Kept::Cooling(until) => COOLING_BASE + until,
         Kept::Once(Status::Success) => ONCE_SUCCESS,
         Kept::Once(_) => ONCE_FAILURE,

@@ -225,7 +225,9 @@ fn read_case(file: &str, mut raw: RawCase) -> Result<Case, String> {
         ("result", &raw.result),
     ] {
         if let Some(name) = rest.keys().next() {
-            return Err(format!("row `{what}.{name}` is about a leaf that the tree does not have"));
+            return Err(format!(
+                "row `{what}.{name}` is about a leaf that the tree does not have"
+            ));
         }
     }
 
@@ -301,7 +303,9 @@ fn script<T>(
         "-" => Ok(None),
         cell => match read(cell) {
             Some(value) => Ok(Some(value)),
-            None => Err(format!("row `{title}` has a cell `{cell}`, which says nothing there")),
+            None => Err(format!(
+                "row `{title}` has a cell `{cell}`, which says nothing there"
+            )),
         },
     };
     cells.into_iter().map(read).collect()
@@ -323,7 +327,9 @@ fn shuffled(
     answers: &BTreeMap<u32, Vec<Option<Status>>>,
 ) -> Result<Vec<u32>, String> {
     let task = |name: &str| {
-        let node = names.iter().position(|known| known.as_deref() == Some(name));
+        let node = names
+            .iter()
+            .position(|known| known.as_deref() == Some(name));
         let node = node.map(|node| node as u32);
         node.filter(|node| answers.contains_key(node))
             .ok_or_else(|| format!("`shuffled` names `{name}`, which is no task of the tree"))
@@ -346,7 +352,9 @@ fn life(row: Option<&str>, ticks: usize) -> Result<Vec<Vec<Life>>, String> {
         "unload" => Ok(Life::Unload),
         "load" => Ok(Life::Load),
         "reset" => Ok(Life::Reset),
-        other => Err(format!("row `life`: `{other}` is none of unload, load, reset")),
+        other => Err(format!(
+            "row `life`: `{other}` is none of unload, load, reset"
+        )),
     };
     let events = |cell: &&str| match *cell {
         "-" => Ok(Vec::new()),
@@ -376,7 +384,9 @@ fn before(
                 (Target::World(at), declared)
             }
             (None, None) => {
-                return Err(format!("row `before.{name}` is about nothing that is declared"));
+                return Err(format!(
+                    "row `before.{name}` is about nothing that is declared"
+                ));
             }
         };
         let read = |cell: &str| read_value(cell, &declared);
@@ -420,7 +430,9 @@ fn expected(
         if let NodeKind::Set { column, .. } = &node.kind
             && !raw.after.contains_key(column)
         {
-            return Err(format!("the tree sets `{column}`, but there is no row `after.{column}`"));
+            return Err(format!(
+                "the tree sets `{column}`, but there is no row `after.{column}`"
+            ));
         }
     }
     let mut ticks = Vec::new();
@@ -436,7 +448,10 @@ fn expected(
             root,
             walk,
             requests,
-            columns: columns.iter().map(|(at, values)| (*at, values[tick])).collect(),
+            columns: columns
+                .iter()
+                .map(|(at, values)| (*at, values[tick]))
+                .collect(),
         });
     }
     Ok(ticks)
@@ -455,9 +470,8 @@ impl Case {
 
     /// Whether the tree draws: what it does then depends on the actor's id.
     pub(super) fn draws(&self) -> bool {
-        let random = |kind: &NodeKind| {
-            matches!(kind, NodeKind::RandomSequence | NodeKind::RandomSelector)
-        };
+        let random =
+            |kind: &NodeKind| matches!(kind, NodeKind::RandomSequence | NodeKind::RandomSelector);
         self.tree.nodes().any(|node| random(&node.kind))
     }
 }

@@ -77,7 +77,8 @@ struct ScriptedTask(Arc<Shared>);
 
 impl Task for ScriptedTask {
     fn enter(&self, call: &mut Call<'_>) {
-        self.0.with(call, |stage, case, node, _| stage.enter(case, node));
+        self.0
+            .with(call, |stage, case, node, _| stage.enter(case, node));
     }
 
     fn run(&self, call: &mut Call<'_>) -> Status {
@@ -158,7 +159,10 @@ impl Players {
         let report = self.population.report();
         let listed = report.errors.iter().filter(|error| error.actor == actor);
         if listed.count() != errors {
-            surprises.push(format!("not {errors} errors are listed, but {:?}", report.errors));
+            surprises.push(format!(
+                "not {errors} errors are listed, but {:?}",
+                report.errors
+            ));
         }
         surprises
     }
@@ -245,18 +249,31 @@ impl Players {
         all
     }
 
-    /// What the last tick came to for the actor of a place, and what the case does not foresee.
-    pub(super) fn seen(&self, place: usize, requests: Vec<Mark>) -> (Beat, Vec<String>) {
+    /// What the last tick came to for the actor of a place, and what the case does not foresee. Columns and
+    /// state cost most to read, and are left out on demand.
+    pub(super) fn seen(
+        &self,
+        place: usize,
+        requests: Vec<Mark>,
+        in_full: bool,
+    ) -> (Beat, Vec<String>) {
         let actor = self.actors[place];
         let mut stage = self.shared.stages[place].lock().expect("no panics here");
-        let columns = 0..self.case.tree.columns().len();
+        let columns = 0..if in_full {
+            self.case.tree.columns().len()
+        } else {
+            0
+        };
         let value = |column| self.population.value(actor, ColumnIndex::from(column));
         let beat = Beat {
             root: self.population.status(actor).expect("it lives"),
             calls: std::mem::take(&mut stage.calls),
             requests,
             columns: columns.map(|at| value(at).expect("declared")).collect(),
-            state: canonical(&self.population, actor),
+            state: match in_full {
+                true => canonical(&self.population, actor),
+                false => Vec::new(),
+            },
             loaded: self.population.is_loaded(actor),
         };
         (beat, std::mem::take(&mut stage.surprises))
@@ -293,7 +310,9 @@ fn register(population: &mut Population, shared: &Arc<Shared>) {
         match function.kind() {
             Some(FunctionKind::Task) => population.on_task(name, ScriptedTask(shared)),
             _ => population.on_query(name, move |call| {
-                shared.with(call, |stage, case, node, tick| stage.query(case, node, tick))
+                shared.with(call, |stage, case, node, tick| {
+                    stage.query(case, node, tick)
+                })
             }),
         }
         .expect("the tree calls it");

@@ -282,9 +282,18 @@ impl<'t> Scanner<'t> {
             "succeeder" => NodeKind::Succeeder,
             "failer" => NodeKind::Failer,
             "run_once" => NodeKind::RunOnce,
-            "parallel" | "repeat" | "repeat_regardless" | "repeat_until_failure"
-            | "repeat_until_success" | "cooldown" | "timeout" | "delay" | "when" | "while"
-            | "done_when" | "abort_when" => {
+            "parallel"
+            | "repeat"
+            | "repeat_regardless"
+            | "repeat_until_failure"
+            | "repeat_until_success"
+            | "cooldown"
+            | "timeout"
+            | "delay"
+            | "when"
+            | "while"
+            | "done_when"
+            | "abort_when" => {
                 self.need("(")?;
                 let kind = self.told(word)?;
                 let children = self.children(depth)?;
@@ -439,19 +448,44 @@ mod tests {
     fn every_kind() {
         let ms = Duration::from_millis;
         let cases: Vec<(&str, NodeDef)> = vec![
-            ("sequence(task a, action b)", sequence([task("a"), action("b")])),
-            ("selector( query q ,persistent p )", selector([query("q"), persistent_action("p")])),
-            ("reactive_sequence(wait 2s)", reactive_sequence([wait(ms(2_000))])),
-            ("reactive_selector(wait 3us)", reactive_selector([wait(Duration::from_micros(3))])),
-            ("concurrent(succeed, fail, idle)", concurrent([succeed(), fail(), idle()])),
+            (
+                "sequence(task a, action b)",
+                sequence([task("a"), action("b")]),
+            ),
+            (
+                "selector( query q ,persistent p )",
+                selector([query("q"), persistent_action("p")]),
+            ),
+            (
+                "reactive_sequence(wait 2s)",
+                reactive_sequence([wait(ms(2_000))]),
+            ),
+            (
+                "reactive_selector(wait 3us)",
+                reactive_selector([wait(Duration::from_micros(3))]),
+            ),
+            (
+                "concurrent(succeed, fail, idle)",
+                concurrent([succeed(), fail(), idle()]),
+            ),
             (
                 "parallel(success 2, failure all, 3 of idle)",
-                parallel(Threshold::Count(2), Threshold::All, [idle(), idle(), idle()]),
+                parallel(
+                    Threshold::Count(2),
+                    Threshold::All,
+                    [idle(), idle(), idle()],
+                ),
             ),
-            ("parallel(idle)", parallel(Threshold::All, Threshold::Count(1), [idle()])),
+            (
+                "parallel(idle)",
+                parallel(Threshold::All, Threshold::Count(1), [idle()]),
+            ),
             ("random_sequence(idle)", random_sequence([idle()])),
             ("random_selector(idle)", random_selector([idle()])),
-            ("if(succeed, idle, fail)", if_then_else(succeed(), idle(), fail())),
+            (
+                "if(succeed, idle, fail)",
+                if_then_else(succeed(), idle(), fail()),
+            ),
             ("while_do(succeed, idle)", while_do(succeed(), idle())),
             ("invert(idle)", invert(idle())),
             ("succeeder(idle)", succeeder(idle())),
@@ -460,8 +494,14 @@ mod tests {
             ("repeat(3, idle)", repeat(idle(), 3)),
             ("repeat(forever, idle)", repeat(idle(), None)),
             ("repeat_regardless(3, idle)", repeat_regardless(idle(), 3)),
-            ("repeat_until_failure(forever, idle)", repeat_until_failure(idle(), None)),
-            ("repeat_until_success(1, idle)", repeat_until_success(idle(), 1)),
+            (
+                "repeat_until_failure(forever, idle)",
+                repeat_until_failure(idle(), None),
+            ),
+            (
+                "repeat_until_success(1, idle)",
+                repeat_until_success(idle(), 1),
+            ),
             ("cooldown(5ms, idle)", cooldown(idle(), ms(5))),
             ("timeout(0, idle)", timeout(idle(), ms(0))),
             ("delay(1ms, idle)", delay(idle(), ms(1))),
@@ -493,7 +533,14 @@ mod tests {
 
     #[test]
     fn what_only_the_compiler_refuses_is_read() {
-        for text in ["invert()", "invert(idle, idle)", "sequence()", "repeat(0)", "switch(x)", "idle(fail)"] {
+        for text in [
+            "invert()",
+            "invert(idle, idle)",
+            "sequence()",
+            "repeat(0)",
+            "switch(x)",
+            "idle(fail)",
+        ] {
             assert!(read_tree(text).is_ok(), "{text}");
         }
     }
@@ -502,14 +549,35 @@ mod tests {
     fn what_is_no_tree_is_told_with_its_place() {
         let refused = |text: &str| read_tree(text).expect_err(text).to_string();
         assert_eq!(refused(""), "expected a node, found the end (byte 0)");
-        assert_eq!(refused("sequnce(idle)"), "expected a kind of node, found `sequnce(idle` (byte 0)");
-        assert_eq!(refused("sequence(idle"), "expected `,`, found the end (byte 13)");
-        assert_eq!(refused("idle idle"), "expected the end, found `idle` (byte 5)");
-        assert_eq!(refused("repeat(x, idle)"), "expected a number or `forever`, found `x, idle)` (byte 7)");
-        assert_eq!(refused("wait 3"), "expected a time, as in `200ms`, found `3` (byte 5)");
-        assert_eq!(refused("wait -3s"), "expected a time, as in `200ms`, found `-3s` (byte 5)");
+        assert_eq!(
+            refused("sequnce(idle)"),
+            "expected a kind of node, found `sequnce(idle` (byte 0)"
+        );
+        assert_eq!(
+            refused("sequence(idle"),
+            "expected `,`, found the end (byte 13)"
+        );
+        assert_eq!(
+            refused("idle idle"),
+            "expected the end, found `idle` (byte 5)"
+        );
+        assert_eq!(
+            refused("repeat(x, idle)"),
+            "expected a number or `forever`, found `x, idle)` (byte 7)"
+        );
+        assert_eq!(
+            refused("wait 3"),
+            "expected a time, as in `200ms`, found `3` (byte 5)"
+        );
+        assert_eq!(
+            refused("wait -3s"),
+            "expected a time, as in `200ms`, found `-3s` (byte 5)"
+        );
         assert_eq!(refused("condition \"x"), "a quote is not closed (byte 10)");
-        assert_eq!(refused("sequence(2 idle)"), "behind a number of children comes `of` (byte 15)");
+        assert_eq!(
+            refused("sequence(2 idle)"),
+            "behind a number of children comes `of` (byte 15)"
+        );
         assert!(refused("sequence(4000000000 of idle)").starts_with("allowed are 1000 children"));
         assert!(refused(&"invert(".repeat(100_000)).starts_with("the tree nests deeper than 64"));
         assert!(refused(&"n:".repeat(100_000)).starts_with("the tree nests deeper than 64"));
@@ -517,8 +585,9 @@ mod tests {
 
     #[test]
     fn declarations_and_values() {
-        let columns = read_declarations("x: i32 = -3, b: bool, mode: idle|alert = alert, l: 3 labels")
-            .expect("declarations");
+        let columns =
+            read_declarations("x: i32 = -3, b: bool, mode: idle|alert = alert, l: 3 labels")
+                .expect("declarations");
         let shown: Vec<_> = columns
             .iter()
             .map(|column| (column.name.as_str(), column.default, column.labels.len()))

@@ -62,7 +62,12 @@ impl Host for Scripted<'_> {
 
 /// World values in each tick.
 pub(super) fn worlds(case: &Case) -> Vec<Vec<Value>> {
-    let mut world: Vec<Value> = case.tree.world().iter().map(|value| value.default).collect();
+    let mut world: Vec<Value> = case
+        .tree
+        .world()
+        .iter()
+        .map(|value| value.default)
+        .collect();
     let mut worlds = Vec::new();
     for tick in 0..case.ticks {
         for (target, row) in &case.before {

@@ -79,7 +79,9 @@ pub fn cells<'t>(row: &str, text: &'t str, ticks: usize) -> Result<Vec<&'t str>,
         }
     }
     if cells.len() != ticks {
-        return Err(format!("row `{row}` has {found} cells, but there are {ticks} ticks"));
+        return Err(format!(
+            "row `{row}` has {found} cells, but there are {ticks} ticks"
+        ));
     }
     Ok(cells)
 }
@@ -108,8 +110,13 @@ pub fn marks(cell: &str, names: &[Option<String>]) -> Result<Vec<Mark>, String> 
             _ => return Err(format!("`{text}` begins with none of `+`, `.` and `-`")),
         };
         let name = &text[1..];
-        let Some(node) = names.iter().position(|known| known.as_deref() == Some(name)) else {
-            return Err(format!("`{text}` is about `{name}`, which the tree does not have"));
+        let Some(node) = names
+            .iter()
+            .position(|known| known.as_deref() == Some(name))
+        else {
+            return Err(format!(
+                "`{text}` is about `{name}`, which the tree does not have"
+            ));
         };
         marks.push(Mark::new(sign, node as u32));
     }

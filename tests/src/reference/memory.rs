@@ -71,7 +71,7 @@ impl Memory {
         records.extend(iterations.map(|(&node, &over)| (node, COUNT_BASE + u64::from(over))));
         records.extend(self.order.iter().map(|(&node, over)| {
             let bits: u64 = over.iter().map(|&place| 1 << place).sum();
-            (node, ORDER_BASE + bits)
+            (node, ORDER_BASE.wrapping_add(bits))
         }));
         let cooling = persistent.cooling.iter().filter(|(_, at)| **at > clock);
         records.extend(cooling.map(|(&node, &at)| (node, COOLING_BASE + at)));

@@ -114,13 +114,21 @@ impl Compiler<'_> {
             self.problem(place, name, message, None);
             return;
         };
-        if labels.len() > MAX_LABELS || usize::from(default) >= labels.len() {
+        if labels.len() > MAX_LABELS {
             let message = format!(
-                "the enumeration `{name}` has {} labels and begins with number {default}; allowed are \
-                 {MAX_LABELS} labels, and a number below theirs",
+                "the enumeration `{name}` has {} labels, allowed are {MAX_LABELS}",
                 labels.len()
             );
             self.problem(place, name, message, None);
+            return;
+        }
+        if usize::from(default) >= labels.len() {
+            let message = format!(
+                "the enumeration `{name}` begins with number {default}, allowed are 0 to {}",
+                labels.len() - 1
+            );
+            let help = "labels are numbered from 0 in their order";
+            self.problem(place, name, message, Some(help.into()));
             return;
         }
         for (value, label) in labels.iter().enumerate() {
@@ -133,7 +141,8 @@ impl Compiler<'_> {
                 .add(&format!("{name}.{label}"), Meaning::Label(value as u8))
             {
                 let message = format!("the label `{label}` of `{name}` is declared twice");
-                self.problem(place.clone(), name, message, None);
+                let help = format!("nothing else can be called `{name}.{label}`: rename one");
+                self.problem(place.clone(), name, message, Some(help));
             }
         }
     }

@@ -235,6 +235,8 @@ impl<'a> Compiler<'a> {
     fn check_children(&mut self, node: &Node, op: Op) {
         let count = node.children.len();
         match op.role() {
+            // They say themselves how many they need.
+            Role::Composite if matches!(op, Op::IfThenElse | Op::WhileDoElse) => {}
             Role::Composite if count == 0 => self.at_node(
                 node.id,
                 format!("{} needs at least one child", a(op)),

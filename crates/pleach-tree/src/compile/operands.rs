@@ -146,7 +146,7 @@ impl<'a> Compiler<'a> {
             NodeKind::Switch { on, cases } => self.switch(node, index, on, cases),
             NodeKind::IfThenElse | NodeKind::WhileDoElse => {
                 let children = node.children.len();
-                if children == 1 || children > 3 {
+                if !(2..=3).contains(&children) {
                     let message = format!(
                         "{} needs two or three children, found {children}",
                         a(node.kind.op())
@@ -205,7 +205,8 @@ impl<'a> Compiler<'a> {
         let micros = time.as_micros();
         if micros > u128::from(MAX_MICROS) {
             let message = format!("the time is {micros} µs, allowed are {MAX_MICROS}");
-            self.at_node(node, message, None);
+            let help = "that is about 36,500 years";
+            self.at_node(node, message, Some(help.into()));
         }
         self.tables.timers.push(TimerDef {
             micros: micros.min(u128::from(MAX_MICROS)) as u64,
@@ -247,7 +248,7 @@ impl<'a> Compiler<'a> {
             );
             self.at_node(id, message, None);
         }
-        if cases.first() == Some(&None) {
+        if cases == [None] {
             let message = "a switch needs at least one case before its else".into();
             self.at_node(id, message, None);
         }
@@ -265,6 +266,12 @@ impl<'a> Compiler<'a> {
                 return 0;
             }
         };
+        if matches!(ty, ValueType::F32 | ValueType::U64) {
+            let message = format!("`{on}` is {ty}, and a switch needs a bool, u8, u16 or i32");
+            let help = "set a column of such a type first, or use conditions";
+            self.at_node(id, message, Some(help.into()));
+            return 0;
+        }
         let mut seen = HashSet::new();
         for (number, case) in cases.iter().enumerate() {
             let Some(case) = case else {
@@ -274,13 +281,20 @@ impl<'a> Compiler<'a> {
                 }
                 continue;
             };
-            let Some(test) = self.case(id, on, ty, case) else {
+            let Some(value) = self.case(id, on, ty, case) else {
                 continue;
             };
-            if !seen.insert(case) {
+            // By value: a label and its number are the same.
+            if !seen.insert(value) {
                 let message = format!("the switch has two branches for {}", Shown(case));
-                self.at_node(id, message, None);
+                let help = "the second one would never run: take one of them away";
+                self.at_node(id, message, Some(help.into()));
             }
+            let test = match ty {
+                ValueType::Bool if value == 0 => col(on).not(),
+                ValueType::Bool => col(on),
+                _ => col(on).eq_to(value),
+            };
             let test = self.expr(id, &test, Purpose::Test);
             self.tables.cases.push(test);
         }
@@ -292,35 +306,31 @@ impl<'a> Compiler<'a> {
         self.tables.switches.len() as u32 - 1
     }
 
-    /// What a case asks; `None` if the value cannot be what it says.
-    fn case(&mut self, id: NodeId, on: &str, ty: ValueType, case: &CaseValue) -> Option<Expr> {
-        let range = match ty {
-            ValueType::Bool => {
-                if let CaseValue::Bool(value) = case {
-                    return Some(if *value { col(on) } else { col(on).not() });
-                }
-                0..=-1
-            }
-            ValueType::U8 => 0..=i32::from(u8::MAX),
-            ValueType::U16 => 0..=i32::from(u16::MAX),
-            ValueType::I32 => i32::MIN..=i32::MAX,
-            ValueType::F32 | ValueType::U64 => {
-                let message = format!("`{on}` is {ty}, and a switch needs a bool, u8, u16 or i32");
-                let help = "set a column of such a type first, or use conditions";
-                self.at_node(id, message, Some(help.into()));
-                return None;
-            }
+    /// The value of a case, 0 and 1 for a bool; `None` if the switch's value cannot be what it says.
+    fn case(&mut self, id: NodeId, on: &str, ty: ValueType, case: &CaseValue) -> Option<i32> {
+        let (fits, values): (fn(i32) -> bool, _) = match ty {
+            ValueType::U8 => (
+                |value| u8::try_from(value).is_ok(),
+                "its values are 0 to 255",
+            ),
+            ValueType::U16 => (
+                |value| u16::try_from(value).is_ok(),
+                "its values are 0 to 65535",
+            ),
+            ValueType::I32 => (|_| true, "its values are whole numbers"),
+            _ => (|_| false, "its values are true and false"),
         };
         let value = match case {
-            CaseValue::Int(value) => Some(*value),
+            CaseValue::Bool(value) if ty == ValueType::Bool => return Some(i32::from(*value)),
             CaseValue::Bool(_) => None,
+            CaseValue::Int(value) => Some(*value),
             CaseValue::Label(label) => match self.scope.get(&format!("{on}.{label}")) {
                 Some(Meaning::Label(value)) => Some(value.into()),
                 _ => {
                     let message = format!("`{on}` has no label {}", Shown(case));
                     let labels = self.labels_of(on);
                     let help = match labels.is_empty() {
-                        true => format!("`{on}` is no enumeration: compare it with values"),
+                        true => format!("`{on}` is no enumeration, and {values}"),
                         false => format!("its labels are {}", labels.join(", ")),
                     };
                     self.at_node(id, message, Some(help));
@@ -328,14 +338,12 @@ impl<'a> Compiler<'a> {
                 }
             },
         };
-        match value {
-            Some(value) if range.contains(&value) => Some(col(on).eq_to(value)),
-            _ => {
-                let message = format!("`{on}` is {ty} and can never be {}", Shown(case));
-                self.at_node(id, message, None);
-                None
-            }
+        let value = value.filter(|&value| fits(value));
+        if value.is_none() {
+            let message = format!("`{on}` is {ty} and can never be {}", Shown(case));
+            self.at_node(id, message, Some(values.into()));
         }
+        value
     }
 
     fn labels_of(&self, name: &str) -> &'a [String] {
