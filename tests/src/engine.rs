@@ -360,7 +360,7 @@ pub fn canonical(population: &Population, actor: ActorId) -> Vec<(u32, u64)> {
 
 /// How many records of a state stream a canonical state stands for: one at most a node. What is counted,
 /// drawn or persistent lies elsewhere.
-fn streamed(state: &[(u32, u64)]) -> usize {
+pub fn streamed(state: &[(u32, u64)]) -> usize {
     let elsewhere = [ONCE_SUCCESS, ONCE_FAILURE];
     let streamed = state
         .iter()

@@ -196,7 +196,7 @@ fn trees_are_varied_and_eventful() {
     let mut roots: BTreeMap<Option<Status>, u32> = BTreeMap::new();
     let (mut releases, mut aborted, mut remembered) = (0, 0, 0);
     let (mut in_tree, mut out, mut orders) = (0, 0, BTreeSet::new());
-    let (mut all, mut never) = (0, 0);
+    let mut reached: BTreeMap<&str, u32> = BTreeMap::new();
     for seed in 0..600 {
         let tree = tree_from_seed(seed);
         largest = largest.max(tree.len());
@@ -205,7 +205,7 @@ fn trees_are_varied_and_eventful() {
             *kinds.entry(node.kind.op().keyword()).or_default() += 1;
         }
         let mut ever = vec![false; tree.len()];
-        for step in played(tree, seed).into_iter().flatten() {
+        for step in played(tree.clone(), seed).into_iter().flatten() {
             *(if step.loaded { &mut in_tree } else { &mut out }) += 1;
             for (_, value) in &step.state {
                 if *value >= ORDER_BASE {
@@ -235,14 +235,15 @@ fn trees_are_varied_and_eventful() {
                     .count();
             }
         }
-        all += ever.len();
-        never += ever.iter().filter(|ever| !**ever).count();
+        for (node, _) in tree.nodes().zip(&ever).filter(|(_, ever)| **ever) {
+            *reached.entry(node.kind.op().keyword()).or_default() += 1;
+        }
     }
     let expected = Op::ALL.iter().filter(|op| op.role() != Role::Guard);
     for op in expected {
         assert!(
-            kinds.get(op.keyword()).is_some_and(|&count| count >= 20),
-            "{op}: {kinds:?}"
+            reached.get(op.keyword()).is_some_and(|&count| count >= 40),
+            "{op}: {kinds:?}, {reached:?}"
         );
     }
     assert!(
@@ -255,8 +256,6 @@ fn trees_are_varied_and_eventful() {
     );
     assert!(out > 1_000 && in_tree > 6 * out, "{in_tree} in, {out} out");
     assert!(orders.len() > 10, "{orders:?}");
-    // Most nodes are reached at some time.
-    assert!(2 * never < all, "{never} of {all} are never visited");
     let counts = [
         launches,
         cancels,
@@ -270,7 +269,7 @@ fn trees_are_varied_and_eventful() {
     assert!(counts.iter().all(|&count| count > 50), "{counts:?}");
     eprintln!("{largest} nodes, {deepest} levels, {roots:?}, {counts:?}, {kinds:?}");
     eprintln!(
-        "{in_tree} in, {out} out, {} orders, {never} of {all} never visited",
+        "{in_tree} in, {out} out, {} orders, {reached:?} reached",
         orders.len()
     );
 }

@@ -161,6 +161,10 @@ fn fold_state(hash: &mut Hash, population: &Population, actors: &[ActorId]) {
                 Kept::Runs => 1 << 32,
                 Kept::Deadline(micros) => 1 << 33 | micros,
                 Kept::Done(status) => 1 << 34 | status as u64,
+                Kept::Count(iterations) => 1 << 35 | u64::from(iterations),
+                Kept::Order(children) => 1 << 36 ^ children,
+                Kept::Cooling(micros) => 1 << 37 ^ micros,
+                Kept::Once(status) => 1 << 38 | status as u64,
             };
             hash.word(u64::from(record.node.0) << 40 ^ kept);
         }

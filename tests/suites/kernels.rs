@@ -69,7 +69,9 @@ fn expected_census(nodes: usize, steps: &[Step]) -> Vec<NodeCount> {
             counts[*halted as usize].halts += 1;
         }
         let Some(trace) = &step.trace else { continue };
-        for visit in &trace.visits {
+        // Those that an abort cut short have no answer, and do not count.
+        let answered = trace.visits.iter().filter(|visit| visit.answer.is_some());
+        for visit in answered {
             let count = &mut counts[visit.index as usize];
             count.active += 1;
             count.starts += u32::from(visit.fresh);

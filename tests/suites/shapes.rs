@@ -8,7 +8,7 @@ use bytemuck::Pod;
 use pleach_shape::{
     ColumnIndex, Op, Requirements, Shape, ShapeParts, SlotIndex, Tables, Token, Value,
 };
-use pleach_tests::engine::{Engine, Setting};
+use pleach_tests::engine::{Engine, Setting, streamed};
 use pleach_tests::generate::{Script, draw, tree, tree_from_seed};
 use pleach_tests::scenario::Scenario;
 use pleach_tree::{
@@ -281,7 +281,7 @@ fn reached(
     for _ in 0..scenario.ticks {
         // Every step asserts that no bound is exceeded, and debug builds that no scratch grows.
         for seen in engine.step(pool) {
-            reached.records = reached.records.max(seen.state.len());
+            reached.records = reached.records.max(streamed(&seen.state));
             reached.requests = reached
                 .requests
                 .max(seen.launches.len() + seen.continues.len());

@@ -4,7 +4,8 @@
 //! parent's name: the "pure stream" of Bjoern Knafla's series on data-oriented behavior trees
 //! (2011). A guard either goes on to the token behind it (the next child, or behind the last child
 //! nothing) or leaves to the parent's own guard. Both lie ahead, so every jump goes forward and a
-//! walk visits a token at most once (T1).
+//! walk visits a token at most once (T1). Behind a child of a random composite a walk may go back, to the
+//! child that is drawn next: to each one at most once (C2).
 //!
 //! The guarded stream is a function of the plain stream and of the group table. The compiler calls
 //! [`guarded_stream`], and the verifier calls it again and compares: a guarded stream that says

@@ -134,7 +134,7 @@ fn compile(
     pleach_tree::compile(tree).map_err(|error| {
         let mut found = Diagnostics::new();
         for problem in error.problems() {
-            found.push(origin.diagnostic(drafts, problem));
+            origin.tell(drafts, problem, &mut found);
         }
         found.omit(error.omitted());
         match found.finish(()) {

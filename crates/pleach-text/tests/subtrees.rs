@@ -134,7 +134,7 @@ fn every_type_of_parameter_reaches_every_place() {
             r#"
 tree "a" {
     sequence {
-        subtree "b" flag=#true a=(u8)1 b=2 c=-3 d=0.1 e=18446744073709551615 t="x" when="w" { param "name" "n" }
+        subtree "b" flag=#true a=(u8)1 b=2 c=-3 d=0.1 e=18446744073709551615 t="x" { param "name" "n"; param "when" "w"; }
     }
 }
 tree "b" {

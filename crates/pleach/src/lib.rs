@@ -4,7 +4,8 @@
 //! [`Population`] of actors run it. Each tick decides what every actor wants and hands out
 //! deferred action requests in batches.
 //!
-//! - edit time: [`tree`]: nodes, expressions, checks, the compiler;
+//! - edit time: [`tree`]: nodes (its front page lists them all, each with a page of its own), expressions,
+//!   checks, the compiler;
 //! - the shape between: [`shape`]: tokens, requirements, verifier, listing;
 //! - run time: [`vm`]: populations, worlds, kernels, results and requests. Its front page says what to
 //!   look at for what;

@@ -12,7 +12,10 @@ mod tree;
 
 pub use expr::{bool_expr, f32_expr, i32_expr, u64_expr};
 pub use script::{Lifecycle, Script, ScriptHost};
-pub use tree::{MAX_LEVELS, MAX_TREE_NODES, tree, tree_from_seed};
+pub use tree::{
+    MAX_LEVELS, MAX_TREE_NODES, tree, tree_from_seed, tree_without_draws,
+    tree_without_draws_from_seed,
+};
 
 use pleach_shape::Value;
 use pleach_tree::{Tree, TreeBuilder};

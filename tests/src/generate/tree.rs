@@ -2,8 +2,8 @@
 
 use pleach_shape::{Role, ValueType};
 use pleach_tree::{
-    Expr, ExprKind, NodeDef, Tree, action, condition, fail, idle, persistent_action, query, set,
-    succeed, task, wait,
+    Expr, ExprKind, NodeDef, NodeKind, Tree, action, condition, fail, idle, persistent_action,
+    query, set, succeed, task, wait,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -27,6 +27,27 @@ const EXPR_LEVELS: u32 = 3;
 /// A random tree, at most [`MAX_TREE_NODES`] nodes and [`MAX_LEVELS`] levels, that compiles. It
 /// shrinks to fewer and simpler nodes.
 pub fn tree() -> impl Strategy<Value = Tree> {
+    root().prop_map(|root| finished(&root))
+}
+
+/// A random tree in which nothing depends on who the actor is and which tick it is: without random
+/// orders.
+pub fn tree_without_draws() -> impl Strategy<Value = Tree> {
+    root().prop_map(|root| finished(&without_draws(&root)))
+}
+
+/// The tree that a seed stands for; the same on every machine.
+pub fn tree_from_seed(seed: u64) -> Tree {
+    finished(&root_from_seed(seed))
+}
+
+/// The same for [`tree_without_draws`].
+pub fn tree_without_draws_from_seed(seed: u64) -> Tree {
+    finished(&without_draws(&root_from_seed(seed)))
+}
+
+/// A random root, whose kinds are not yet in line with their children.
+fn root() -> impl Strategy<Value = NodeDef> {
     // The more children proptest expects, the rarer it nests; told the truth, it makes small trees.
     let bush = leaf().prop_recursive(BUSH_LEVELS, MAX_TREE_NODES, 2, |inner| {
         let children = prop::collection::vec(inner.clone(), 1..=MAX_CHILDREN);
@@ -42,21 +63,18 @@ pub fn tree() -> impl Strategy<Value = Tree> {
         1 => prop::collection::vec(link, 0..=longest).boxed(),
     ];
     (bush, chain).prop_map(|(bush, chain)| {
-        let root = chain.into_iter().fold(bush, |below, (kind, beside, left)| {
+        chain.into_iter().fold(bush, |below, (kind, beside, left)| {
             let decorates = kind.op().role() == Role::Decorator;
             match (decorates, left) {
                 (true, _) => NodeDef::new(kind, [below]),
                 (false, true) => NodeDef::new(kind, [beside, below]),
                 (false, false) => NodeDef::new(kind, [below, beside]),
             }
-        });
-        let mut budget = MAX_TREE_NODES;
-        declared("generated").root(fitted(&root, &mut budget))
+        })
     })
 }
 
-/// The tree that a seed stands for; the same on every machine.
-pub fn tree_from_seed(seed: u64) -> Tree {
+fn root_from_seed(seed: u64) -> NodeDef {
     let mut bytes = [0; 32];
     for (part, chunk) in bytes.chunks_exact_mut(8).enumerate() {
         chunk.copy_from_slice(&draw(seed, &[part as u64]).to_le_bytes());
@@ -64,10 +82,24 @@ pub fn tree_from_seed(seed: u64) -> Tree {
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
     let mut runner = TestRunner::new_with_rng(Config::default(), rng);
     // The strategy filters nothing, so it rejects nothing.
-    let drawn = tree()
+    let drawn = root()
         .new_tree(&mut runner)
         .expect("the tree strategy never rejects");
     drawn.current()
+}
+
+fn finished(root: &NodeDef) -> Tree {
+    let mut budget = MAX_TREE_NODES;
+    declared("generated").root(fitted(root, &mut budget))
+}
+
+fn without_draws(def: &NodeDef) -> NodeDef {
+    let kind = match def.kind() {
+        NodeKind::RandomSequence => NodeKind::Sequence,
+        NodeKind::RandomSelector => NodeKind::Selector,
+        kind => kind.clone(),
+    };
+    NodeDef::new(kind, def.children().iter().map(without_draws))
 }
 
 /// Rebuilds a node within a budget of nodes: drops children that no longer fit, and brings its kind in

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::constant::Constant;
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, quoted};
 use crate::draft::{Draft, Item};
+use crate::read::is_reserved;
 use crate::usage::{GivenValue, Usage};
 
 /// What a parameter is in a use of its tree.
@@ -76,12 +77,12 @@ pub(super) fn bind(
                 quoted(&target.name),
                 quoted(&param.name)
             );
-            let help = format!(
-                "give it: `subtree {} {}=…`, of type {}",
-                quoted(&target.name).replace('`', "\""),
-                param.name,
-                param.ty
-            );
+            let tree = quoted(&target.name).replace('`', "\"");
+            let (name, ty) = (&param.name, param.ty);
+            let help = match is_reserved(name) {
+                true => format!("give it: `subtree {tree} {{ param \"{name}\" … }}`, of type {ty}"),
+                false => format!("give it: `subtree {tree} {name}=…`, of type {ty}"),
+            };
             found.push(
                 Diagnostic::new(&user.source, item.place.keyword.clone(), message)
                     .with_note(&target.source, param.span.clone(), "declared here")

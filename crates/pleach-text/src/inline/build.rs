@@ -73,6 +73,7 @@ impl<'a> Builder<'a> {
             draft: at,
             nodes: Vec::new(),
             uses: Vec::new(),
+            cases: HashMap::new(),
             columns: Vec::new(),
             world: Vec::new(),
         };
@@ -81,7 +82,7 @@ impl<'a> Builder<'a> {
             .iter()
             .map(|(_, one)| (one.name.as_str(), one))
             .collect();
-        let root = self.assemble(&planned, &known);
+        let root = self.assemble(&planned, &known, &mut origin.cases);
         let mut builder = Tree::build(&draft.name);
         for (from, one) in declared {
             let default: Value = one.default;
@@ -208,7 +209,12 @@ impl<'a> Builder<'a> {
 
     /// Puts the nodes together from the last to the first, so that children are there before
     /// parents.
-    fn assemble(&mut self, planned: &[Planned<'_>], known: &HashMap<&str, &Declared>) -> NodeDef {
+    fn assemble(
+        &mut self,
+        planned: &[Planned<'_>],
+        known: &HashMap<&str, &Declared>,
+        cases: &mut HashMap<u32, Vec<Diagnostic>>,
+    ) -> NodeDef {
         let drafts = self.drafts;
         let mut children: Vec<Vec<NodeDef>> = planned.iter().map(|_| Vec::new()).collect();
         let mut root = None;
@@ -231,10 +237,13 @@ impl<'a> Builder<'a> {
                         .push(Diagnostic::new(&draft.source, span, message).with_help(FEWER));
                 }
                 check_groups(draft, node.item, &kind, known, self.found);
-                if let NodeKind::Switch { on, cases } = &kind
+                if let NodeKind::Switch { on, cases: values } = &kind
                     && let Some(on) = known.get(on.as_str())
                 {
-                    check_cases(draft, node.item, on, cases, self.found);
+                    let wrong = check_cases(draft, node.item, on, values);
+                    if !wrong.is_empty() {
+                        cases.insert(index as u32, wrong);
+                    }
                 }
             }
             let mut own = std::mem::take(&mut children[index]);
@@ -287,30 +296,31 @@ fn check_groups(
     }
 }
 
-/// Whether the cases of a switch are values of what it is about. The compiler checks the same, and
-/// knows no places of cases.
+/// What is wrong with the cases of a switch, each at its place. The compiler finds the same, and knows
+/// no places of cases.
 fn check_cases(
     draft: &Draft,
     item: usize,
     on: &Declared,
     cases: &[Option<CaseValue>],
-    found: &mut Diagnostics,
-) {
-    let ty = on.default.ty();
+) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
     for (case, span) in cases.iter().zip(&draft.items[item].place.cases) {
         let Some(case) = case else { continue };
-        let range = match ty {
-            ValueType::U8 => 0..=i32::from(u8::MAX),
-            ValueType::U16 => 0..=i32::from(u16::MAX),
-            ValueType::I32 => i32::MIN..=i32::MAX,
-            ValueType::Bool => 0..=-1,
+        let range = match on.default.ty() {
+            ValueType::U8 => Some(0..=i32::from(u8::MAX)),
+            ValueType::U16 => Some(0..=i32::from(u16::MAX)),
+            ValueType::I32 => Some(i32::MIN..=i32::MAX),
+            ValueType::Bool => None,
             // Nothing to switch on, which is told of the node.
-            ValueType::F32 | ValueType::U64 => return,
+            ValueType::F32 | ValueType::U64 => return found,
         };
         let name = quoted(&on.name);
         let (message, help) = match case {
-            CaseValue::Bool(_) if ty == ValueType::Bool => continue,
-            CaseValue::Int(value) if range.contains(value) => continue,
+            CaseValue::Bool(_) if range.is_none() => continue,
+            CaseValue::Int(value) if range.as_ref().is_some_and(|range| range.contains(value)) => {
+                continue;
+            }
             CaseValue::Label(label) if on.labels.contains(label) => continue,
             CaseValue::Label(label) if !on.labels.is_empty() => {
                 let known = on.labels.iter().map(String::as_str);
@@ -324,10 +334,12 @@ fn check_cases(
                     CaseValue::Int(value) => value.to_string(),
                     CaseValue::Label(label) => format!("the text {}", quoted(label)),
                 };
-                let help = match (ty, on.labels.as_slice()) {
-                    (ValueType::Bool, _) => "its values are `#true` and `#false`".to_owned(),
+                let help = match (range, on.labels.as_slice()) {
+                    (None, _) => "its values are `#true` and `#false`".to_owned(),
                     (_, [_, ..]) => format!("its labels are {}", few(&on.labels)),
-                    _ => format!("its values are {} to {}", range.start(), range.end()),
+                    (Some(range), _) => {
+                        format!("its values are {} to {}", range.start(), range.end())
+                    }
                 };
                 let message = format!("{name} is `{}` and can never be {found}", on.type_name());
                 (message, help)
@@ -335,4 +347,5 @@ fn check_cases(
         };
         found.push(Diagnostic::new(&draft.source, span.clone(), message).with_help(help));
     }
+    found
 }

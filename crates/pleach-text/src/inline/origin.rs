@@ -1,11 +1,12 @@
 //! Where the parts of a tree stand in files.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use pleach_shape::NodeId;
 use pleach_tree::{Place, Problem};
 
-use crate::diagnostic::{Diagnostic, quoted};
+use crate::diagnostic::{Diagnostic, Diagnostics, quoted};
 use crate::draft::{Draft, Item};
 use crate::source::Source;
 
@@ -18,6 +19,8 @@ pub(crate) struct Origin {
     pub(super) nodes: Vec<NodeOrigin>,
     /// The uses of subtrees, outer ones first: the draft and its item that uses another tree.
     pub(super) uses: Vec<(u32, u32)>,
+    /// What is wrong with the cases of a switch, by `NodeId`, for when the tree is compiled.
+    pub(super) cases: HashMap<u32, Vec<Diagnostic>>,
     /// The drafts and spans of columns and of world values.
     pub(super) columns: Vec<(usize, Range<usize>)>,
     pub(super) world: Vec<(usize, Range<usize>)>,
@@ -32,8 +35,20 @@ pub(crate) struct NodeOrigin {
 }
 
 impl Origin {
+    /// Adds a problem that the compiler found to others: one with the cases of a switch as one for
+    /// each of them.
+    pub(crate) fn tell(&self, drafts: &[Draft], problem: &Problem, found: &mut Diagnostics) {
+        if let Place::Node(id) = &problem.place
+            && let Some(cases) = self.cases.get(&id.0)
+        {
+            cases.iter().for_each(|case| found.push(case.clone()));
+            return;
+        }
+        found.push(self.diagnostic(drafts, problem));
+    }
+
     /// A problem that the compiler found, with its place.
-    pub(crate) fn diagnostic(&self, drafts: &[Draft], problem: &Problem) -> Diagnostic {
+    fn diagnostic(&self, drafts: &[Draft], problem: &Problem) -> Diagnostic {
         let node = |id: NodeId| self.nodes.get(id.0 as usize).copied();
         let item = |id: NodeId| -> Option<(&Source, &Item)> {
             let origin = node(id)?;

@@ -12,7 +12,7 @@ use crate::stream::Form;
 /// traversal stack visit every parent as well: a [trace](crate::Population::trace) is told by one of them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Kernel {
-    /// The guarded stream, one actor at a time, forward jumps only: twice the tokens, no stack.
+    /// The guarded stream, one actor at a time: twice the tokens, no stack.
     PureStream,
     /// The guarded stream with its jumps threaded, one actor at a time: leaves know where to go on, and
     /// most guards are gone.

@@ -120,10 +120,10 @@ impl<O: Observer> Walk<'_, O> {
         let operand = token.operand;
         match token.op() {
             // D2
-            Some(op @ (Op::Repeat | Op::RepeatUntilFailure | Op::RepeatUntilSuccess)) => {
-                if status.is_finished() {
-                    return self.iterate(op, operand, node, status);
-                }
+            Some(op @ (Op::Repeat | Op::RepeatUntilFailure | Op::RepeatUntilSuccess))
+                if status.is_finished() =>
+            {
+                return self.iterate(op, operand, node, status);
             }
             // D3
             Some(Op::Cooldown) if status.is_finished() => {

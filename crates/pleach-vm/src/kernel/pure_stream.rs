@@ -1,4 +1,4 @@
-//! The pure-stream kernel: one pass over the guarded stream, forward only.
+//! The pure-stream kernel: one pass over the guarded stream, forward but for draws (C2).
 //!
 //! **Walks** node and guard tokens; a guard behind each child reacts to the child's status in its
 //! parent's name: go on to the next token, or leave to the parent's own guard. **Keeps** nothing

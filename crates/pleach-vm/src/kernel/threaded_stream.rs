@@ -1,9 +1,9 @@
-//! The threaded-stream kernel: one pass over the threaded stream, forward only.
+//! The threaded-stream kernel: one pass over the threaded stream, forward but for draws (C2).
 //!
-//! **Walks** leaves, which know where each of their answers leads to, and what is left of parents:
-//! groups and regions (see [`pleach_shape::threaded`]). **Keeps** a record for each running leaf, and
-//! for each finished child of a running Parallel; none for parents. **Costs** one token for each leaf
-//! visited, whatever the depth. **Siblings**: [`pure_stream`](super::pure_stream) interprets the guards
+//! **Walks** leaves, which know where each of their answers leads to, and what is left of parents
+//! (see [`pleach_shape::threaded`]). **Keeps** a record for each running leaf, for each loop and Delay that
+//! runs by itself, and for each finished child of a running Parallel; none for other parents. **Costs** one
+//! token for each leaf visited, whatever the depth, and one or two for each parent that starts something. **Siblings**: [`pure_stream`](super::pure_stream) interprets the guards
 //! that are gone here; the lanes kernel walks this stream for a whole block.
 
 use pleach_shape::threaded::ThreadedToken;
@@ -189,11 +189,7 @@ fn parent<O: Observer>(walk: &mut Walk<'_, O>, token: &ThreadedToken) -> Next {
             return Next::Status(Status::Failure);
         }
         // D2
-        Step::LoopOpen => {
-            if walk.take(node).is_none() {
-                walk.start_count(operand);
-            }
-        }
+        Step::LoopOpen if walk.take(node).is_none() => walk.start_count(operand),
         Step::Iterated => {
             if walk.count_iteration(operand) {
                 return left(walk, token, Status::from_bool(!token.negated));
