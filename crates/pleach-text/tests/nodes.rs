@@ -303,7 +303,7 @@ fn if_and_while() {
                 "the first is the test",
             ],
         );
-        refused(node, node, &["at least one child"]);
+        refused(node, node, &["needs two or three children, found 0"]);
     }
     let refused_in = |blocks: &str, part: &str, texts: &[&str]| {
         refused(&format!("if-then-else {{ {blocks} }}"), part, texts);
