@@ -363,11 +363,10 @@ fn life(row: Option<&str>, ticks: usize) -> Result<Vec<Vec<Life>>, String> {
     cells.iter().map(events).collect()
 }
 
-fn before(
-    rows: &Rows,
-    tree: &Tree,
-    ticks: usize,
-) -> Result<Vec<(Target, Vec<Option<Value>>)>, String> {
+/// What is written to a column or world value before each tick.
+type Writes = (Target, Vec<Option<Value>>);
+
+fn before(rows: &Rows, tree: &Tree, ticks: usize) -> Result<Vec<Writes>, String> {
     let mut writes = Vec::new();
     for (name, row) in rows {
         let column = tree.columns().iter().position(|known| known.name == *name);
