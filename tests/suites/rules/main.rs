@@ -1,5 +1,7 @@
 //! The rules that are easy to get wrong, with expectations written by hand.
 
 mod composites;
+mod decorators;
 mod leaves;
+mod random;
 mod stage;
