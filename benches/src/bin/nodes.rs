@@ -150,7 +150,7 @@ impl Stage {
             for key in [self.armed, self.ready] {
                 let changes = bits(seed) & bits(seed) & bits(seed);
                 let plane = block.plane_mut(key)?;
-                *plane = *plane ^ changes;
+                *plane ^= changes;
             }
             let [low, high] = [bits(seed), bits(seed)];
             for (lane, mode) in block.values_mut(self.mode)?.iter_mut().enumerate() {

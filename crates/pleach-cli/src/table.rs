@@ -178,7 +178,8 @@ impl Table<'_> {
              The kernels take turns. Differences of a few percent mean little; on a busy machine run it twice.\n\
              fresh: every actor starts over each tick. resumed: it goes on where it was.\n\
              coherent: all actors see the same values. divergent: each sees its own.\n\
-             {}, built for {}; it understands {}, and lanes use {}.",
+             {}, built for {};\n\
+             it understands {}, and lanes use {}.",
             machine.cpu.as_deref().unwrap_or("Unknown processor"),
             machine.built_for,
             machine.understands,

@@ -84,6 +84,9 @@ pub enum Target {
     World(usize),
 }
 
+/// A target, and what is written to it before each tick.
+pub type Writes = (Target, Vec<Option<Value>>);
+
 /// What a case says of one tick.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Expected {
@@ -126,7 +129,7 @@ pub struct Case {
     /// Before each tick, what happens to the actor.
     pub life: Vec<Vec<Life>>,
     /// Values written before a tick.
-    pub before: Vec<(Target, Vec<Option<Value>>)>,
+    pub before: Vec<Writes>,
     /// By depth-first index, what a task or query answers when it is visited in a tick.
     pub answers: BTreeMap<u32, Vec<Option<Status>>>,
     /// By slot, what its system writes before a tick.
@@ -363,11 +366,7 @@ fn life(row: Option<&str>, ticks: usize) -> Result<Vec<Vec<Life>>, String> {
     cells.iter().map(events).collect()
 }
 
-fn before(
-    rows: &Rows,
-    tree: &Tree,
-    ticks: usize,
-) -> Result<Vec<(Target, Vec<Option<Value>>)>, String> {
+fn before(rows: &Rows, tree: &Tree, ticks: usize) -> Result<Vec<Writes>, String> {
     let mut writes = Vec::new();
     for (name, row) in rows {
         let column = tree.columns().iter().position(|known| known.name == *name);

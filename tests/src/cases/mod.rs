@@ -25,7 +25,7 @@ use std::sync::{Arc, LazyLock};
 use pleach_shape::Status;
 use pleach_vm::{Kernel, NodeCount};
 
-pub use case::{Answer, Case, Expected, Life, Target, read_cases};
+pub use case::{Answer, Case, Expected, Life, Target, Writes, read_cases};
 pub use kernels::Setting;
 
 use kernels::Players;

@@ -52,7 +52,7 @@ impl Walk<'_> {
         }
         let answer = self.resumable(at, self.only_child(at))?;
         if answer.is_finished() {
-            self.lasting.cooling.insert(at, self.ahead(time));
+            self.lasting.cooling.insert(at, self.deadline_of(time));
         }
         Some(answer)
     }

@@ -144,11 +144,11 @@ impl Walk<'_> {
     /// lies a whole duration ahead of that tick's clock.
     pub(super) fn deadline(&self, at: u32, time: Duration) -> u64 {
         let started = self.before.deadline.get(&at).copied();
-        started.unwrap_or_else(|| self.ahead(time))
+        started.unwrap_or_else(|| self.deadline_of(time))
     }
 
     /// The clock's moment that lies a duration ahead.
-    pub(super) fn ahead(&self, time: Duration) -> u64 {
+    pub(super) fn deadline_of(&self, time: Duration) -> u64 {
         let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         self.clock.saturating_add(micros)
     }

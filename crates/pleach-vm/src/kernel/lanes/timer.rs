@@ -70,7 +70,9 @@ impl Sweep<'_> {
         let started = form.and_not(here, ran);
         self.start_timer(form, timer, started);
         let mut over = self.over(form, timer, form.and(here, ran));
-        if self.tick.shape.tables().timers[timer as usize].micros == 0 {
+        let micros = self.tick.shape.tables().timers[timer as usize].micros;
+        // At the clock's end, too, no time can pass.
+        if self.tick.now_micros.saturating_add(micros) <= self.tick.now_micros {
             over = form.or(over, started);
         }
         let running = form.and_not(here, over);
