@@ -245,6 +245,9 @@ pub struct Threaded {
     pub regions: Box<[Region]>,
     /// How many regions are within each other at most.
     pub levels: u32,
+    /// The most tokens that one sweep for a block looks at: each once, and those below random composites
+    /// again in each pass, of which there are no more than lanes.
+    pub sweep_tokens: u64,
     /// Resume slots, those of a region side by side, in stream order.
     pub slots: Box<[ResumeSlot]>,
     /// Marks, in stream order: those of a subtree lie side by side.

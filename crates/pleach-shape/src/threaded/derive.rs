@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 
 use super::distinct::Distinct;
 use super::{Mark, Region, ResumeSlot, Step, Threaded, ThreadedToken};
+use crate::layout::BLOCK_LANES;
 use crate::op::Op;
 use crate::predicate::Predicate;
 use crate::tables::Tables;
@@ -474,6 +475,7 @@ impl<'a> Threader<'a> {
             });
         }
         self.random_children();
+        self.out.sweep_tokens = self.sweep_tokens(tokens.len() as u64);
         self.link_slots();
         self.skips(&mut tokens);
         self.out.tokens = tokens.into();
@@ -722,6 +724,24 @@ impl<'a> Threader<'a> {
                 },
             });
         }
+    }
+
+    fn sweep_tokens(&self, once: u64) -> u64 {
+        let mut total = once;
+        // Where each open random composite ends, and how often it is passed; innermost last.
+        let mut open: Vec<(u32, u64)> = Vec::new();
+        for def in &self.tables.randoms {
+            while open.last().is_some_and(|&(end, _)| end <= def.node) {
+                open.pop();
+            }
+            let around = open.last().map_or(1, |&(_, passes)| passes);
+            let passes = (around * u64::from(def.children)).min(BLOCK_LANES as u64);
+            let node = def.node as usize;
+            let tokens = self.end_of(node) - self.facts[node].start;
+            total = total.saturating_add((passes - around) * u64::from(tokens));
+            open.push((self.plain[node].end, passes));
+        }
+        total
     }
 
     fn random_children(&mut self) {

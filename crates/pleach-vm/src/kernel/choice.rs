@@ -47,13 +47,18 @@ impl Kernel {
     ];
 
     /// [`Auto`](Kernel::Auto) goes over to lanes in a block with at least so many actors to tick: 2, and
-    /// one more for each 16 tokens of the threaded stream, at most 32.
+    /// one more for each 16 tokens of the threaded stream, at most 32; and one more for each 16 that the
+    /// passes of random composites may look at besides ([`sweep_tokens`](pleach_shape::Threaded::sweep_tokens)).
+    /// Where that is more than a block has, always the threaded stream.
     ///
     /// Measured with values that differ from actor to actor: a sweep costs as much as 2 walks of *guard*
     /// (14 tokens), 4 of *deep* (67), 7 of *random* (295), 24 of *wide* (303), and 60 of *divergent* (163),
     /// which is made for actors to share nothing; see `docs/benchmarks.md`.
     pub fn lanes_from(shape: &Shape) -> usize {
-        (2 + shape.threaded().tokens.len() / 16).min(32)
+        let once = shape.threaded().tokens.len();
+        let again = shape.threaded().sweep_tokens - once as u64;
+        let again = usize::try_from(again / 16).unwrap_or(usize::MAX);
+        (2 + once / 16).min(32).saturating_add(again)
     }
 
     /// [`Auto`](Kernel::Auto) leaves lanes in a block with fewer actors to tick than this, half of

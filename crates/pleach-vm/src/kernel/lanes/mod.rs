@@ -4,7 +4,8 @@
 //! that plane by a comparison of a column or by a plane of results, and ORs the parts into the arrive
 //! planes of the tokens that each part goes on to. All jumps go forward, so when the sweep comes to a
 //! token everybody who will ever arrive has; only those whom a random composite draws a next child for are
-//! sent back, and swept again (C2). Divergence costs an empty plane, and paths that meet again
+//! sent back, and swept again (C2): in as many passes as it has children at most, and never more than
+//! there are lanes, since each has somebody. Divergence costs an empty plane, and paths that meet again
 //! are one. **Keeps** a bit for each leaf that runs. Nothing is reset: the next tick's marks are written
 //! afresh, and who was not visited has none (T4). **Costs** a few instructions for each token that
 //! somebody visits, and for each predicate that somebody asks. **Sibling**:
