@@ -51,6 +51,8 @@
 
 mod derive;
 mod distinct;
+mod emit;
+mod parents;
 
 use alloc::boxed::Box;
 
