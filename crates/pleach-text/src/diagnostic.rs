@@ -335,11 +335,5 @@ pub fn quoted(text: &str) -> String {
 
 /// "did you mean": the closest of the known names, as a help.
 pub fn did_you_mean<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    // The edit distance costs the product of both lengths: what is longer is no slip of the hand.
-    const LONGEST: usize = 64;
-    if found.len() > LONGEST {
-        return None;
-    }
-    let known = known.into_iter().filter(|name| name.len() <= LONGEST);
     pleach_tree::closest(found, known).map(|name| format!("did you mean {}?", quoted(name)))
 }

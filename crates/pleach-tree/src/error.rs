@@ -45,6 +45,8 @@ pub enum Place {
     Expr(NodeId, Span),
     /// A node's parameter of that position.
     Param(NodeId, usize),
+    /// The branch of a switch of that position.
+    Case(NodeId, usize),
 }
 
 impl CompileError {

@@ -213,7 +213,7 @@ impl<'a> Builder<'a> {
         &mut self,
         planned: &[Planned<'_>],
         known: &HashMap<&str, &Declared>,
-        cases: &mut HashMap<u32, Vec<Diagnostic>>,
+        cases: &mut HashMap<(u32, usize), Diagnostic>,
     ) -> NodeDef {
         let drafts = self.drafts;
         let mut children: Vec<Vec<NodeDef>> = planned.iter().map(|_| Vec::new()).collect();
@@ -241,9 +241,8 @@ impl<'a> Builder<'a> {
                     && let Some(on) = known.get(on.as_str())
                 {
                     let wrong = check_cases(draft, node.item, on, values);
-                    if !wrong.is_empty() {
-                        cases.insert(index as u32, wrong);
-                    }
+                    let wrong = wrong.into_iter();
+                    cases.extend(wrong.map(|(case, what)| ((index as u32, case), what)));
                 }
             }
             let mut own = std::mem::take(&mut children[index]);
@@ -303,9 +302,10 @@ fn check_cases(
     item: usize,
     on: &Declared,
     cases: &[Option<CaseValue>],
-) -> Vec<Diagnostic> {
+) -> Vec<(usize, Diagnostic)> {
     let mut found = Vec::new();
-    for (case, span) in cases.iter().zip(&draft.items[item].place.cases) {
+    let places = &draft.items[item].place.cases;
+    for (number, (case, span)) in cases.iter().zip(places).enumerate() {
         let Some(case) = case else { continue };
         let range = match on.default.ty() {
             ValueType::U8 => Some(0..=i32::from(u8::MAX)),
@@ -345,7 +345,8 @@ fn check_cases(
                 (message, help)
             }
         };
-        found.push(Diagnostic::new(&draft.source, span.clone(), message).with_help(help));
+        let case = Diagnostic::new(&draft.source, span.clone(), message).with_help(help);
+        found.push((number, case));
     }
     found
 }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use pleach_tree::Value;
 
 use super::Use;
-use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, quoted};
+use crate::diagnostic::{Diagnostic, Diagnostics, MAX_KEPT, did_you_mean, quoted};
 use crate::draft::{Declared, Draft, ItemKind};
 use crate::read::few;
 use crate::usage::{Mapping, Usage};
@@ -55,6 +55,10 @@ pub(super) fn merge(
                 .collect();
             for mapping in &usage.maps {
                 mapped.insert(&mapping.inner);
+                // Nobody is shown more, and each costs a search for a name that is near.
+                if found.len() >= MAX_KEPT {
+                    continue;
+                }
                 let outer = known.get(&mapping.outer).filter(|&&index| index < own);
                 let outer = outer.map(|&index| &all[index].1);
                 match check(drafts, at, usage, *target, mapping, &inner, outer) {

@@ -19,8 +19,9 @@ pub(crate) struct Origin {
     pub(super) nodes: Vec<NodeOrigin>,
     /// The uses of subtrees, outer ones first: the draft and its item that uses another tree.
     pub(super) uses: Vec<(u32, u32)>,
-    /// What is wrong with the cases of a switch, by `NodeId`, for when the tree is compiled.
-    pub(super) cases: HashMap<u32, Vec<Diagnostic>>,
+    /// What is wrong with the branches of switches, by `NodeId` and position, in the words of the text: for
+    /// when the tree is compiled.
+    pub(super) cases: HashMap<(u32, usize), Diagnostic>,
     /// The drafts and spans of columns and of world values.
     pub(super) columns: Vec<(usize, Range<usize>)>,
     pub(super) world: Vec<(usize, Range<usize>)>,
@@ -35,13 +36,12 @@ pub(crate) struct NodeOrigin {
 }
 
 impl Origin {
-    /// Adds a problem that the compiler found to others: one with the cases of a switch as one for
-    /// each of them.
+    /// Adds a problem that the compiler found to others.
     pub(crate) fn tell(&self, drafts: &[Draft], problem: &Problem, found: &mut Diagnostics) {
-        if let Place::Node(id) = &problem.place
-            && let Some(cases) = self.cases.get(&id.0)
+        if let Place::Case(id, number) = &problem.place
+            && let Some(case) = self.cases.get(&(id.0, *number))
         {
-            cases.iter().for_each(|case| found.push(case.clone()));
+            found.push(case.clone());
             return;
         }
         found.push(self.diagnostic(drafts, problem));
@@ -68,6 +68,10 @@ impl Origin {
                 Some(place) => (source, place.within(span)),
                 None => (source, item.place.keyword.clone()),
             }),
+            Place::Case(id, number) => item(*id).map(|(source, item)| {
+                let case = item.place.cases.get(*number);
+                (source, case.unwrap_or(&item.place.keyword).clone())
+            }),
             Place::Param(id, index) => {
                 item(*id).map(|(source, item)| match item.place.params.get(*index) {
                     Some(param) => (source, param.span.clone()),
@@ -81,7 +85,8 @@ impl Origin {
         let (source, span) = found.unwrap_or_else(|| (&own.source, own.span.clone()));
         let mut message = problem.message.clone();
         let mut used = None;
-        if let Place::Node(id) | Place::Expr(id, _) | Place::Param(id, _) = &problem.place
+        if let Place::Node(id) | Place::Expr(id, _) | Place::Param(id, _) | Place::Case(id, _) =
+            &problem.place
             && let Some(origin) = node(*id)
             && origin.draft as usize != self.draft
         {

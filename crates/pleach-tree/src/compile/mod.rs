@@ -124,9 +124,10 @@ impl<'a> Compiler<'a> {
             return;
         }
         let path = match &place {
-            Place::Node(node) | Place::Expr(node, _) | Place::Param(node, _) => {
-                self.tree.path(*node)
-            }
+            Place::Node(node)
+            | Place::Expr(node, _)
+            | Place::Param(node, _)
+            | Place::Case(node, _) => self.tree.path(*node),
             Place::Tree | Place::Column(_) | Place::World(_) => declaration.to_owned(),
         };
         self.problems.push(Problem {

@@ -16,6 +16,9 @@ use crate::expr::{Expr, col};
 use crate::lower::{Meaning, Purpose};
 use crate::tree::{Call, CaseValue, Node, NodeKind, ParameterValue, Threshold, is_identifier};
 
+/// How many labels of an enumeration a message lists.
+const SHOWN_LABELS: usize = 8;
+
 /// A case, as messages show it.
 struct Shown<'a>(&'a CaseValue);
 
@@ -272,23 +275,25 @@ impl<'a> Compiler<'a> {
             self.at_node(id, message, Some(help.into()));
             return 0;
         }
+        let labels = self.labels_of(on);
         let mut seen = HashSet::new();
         for (number, case) in cases.iter().enumerate() {
             let Some(case) = case else {
                 if number + 1 < cases.len() {
                     let message = "only the last branch of a switch can be for all other values";
-                    self.at_node(id, message.into(), None);
+                    self.problem(Place::Case(id, number), "", message.into(), None);
                 }
                 continue;
             };
-            let Some(value) = self.case(id, on, ty, case) else {
+            let place = Place::Case(id, number);
+            let Some(value) = self.case(&place, (on, ty, labels), case) else {
                 continue;
             };
             // By value: a label and its number are the same.
             if !seen.insert(value) {
                 let message = format!("the switch has two branches for {}", Shown(case));
                 let help = "the second one would never run: take one of them away";
-                self.at_node(id, message, Some(help.into()));
+                self.problem(place, "", message, Some(help.into()));
             }
             let test = match ty {
                 ValueType::Bool if value == 0 => col(on).not(),
@@ -307,7 +312,12 @@ impl<'a> Compiler<'a> {
     }
 
     /// The value of a case, 0 and 1 for a bool; `None` if the switch's value cannot be what it says.
-    fn case(&mut self, id: NodeId, on: &str, ty: ValueType, case: &CaseValue) -> Option<i32> {
+    fn case(
+        &mut self,
+        place: &Place,
+        (on, ty, labels): (&str, ValueType, &[String]),
+        case: &CaseValue,
+    ) -> Option<i32> {
         let (fits, values): (fn(i32) -> bool, _) = match ty {
             ValueType::U8 => (
                 |value| u8::try_from(value).is_ok(),
@@ -328,12 +338,18 @@ impl<'a> Compiler<'a> {
                 Some(Meaning::Label(value)) => Some(value.into()),
                 _ => {
                     let message = format!("`{on}` has no label {}", Shown(case));
-                    let labels = self.labels_of(on);
-                    let help = match labels.is_empty() {
-                        true => format!("`{on}` is no enumeration, and {values}"),
-                        false => format!("its labels are {}", labels.join(", ")),
+                    let help = match labels {
+                        [] => format!("`{on}` is no enumeration, and {values}"),
+                        few if few.len() <= SHOWN_LABELS => {
+                            format!("its labels are {}", few.join(", "))
+                        }
+                        many => format!(
+                            "its labels are {} and {} more",
+                            many[..SHOWN_LABELS].join(", "),
+                            many.len() - SHOWN_LABELS
+                        ),
                     };
-                    self.at_node(id, message, Some(help));
+                    self.problem(place.clone(), "", message, Some(help));
                     return None;
                 }
             },
@@ -341,7 +357,7 @@ impl<'a> Compiler<'a> {
         let value = value.filter(|&value| fits(value));
         if value.is_none() {
             let message = format!("`{on}` is {ty} and can never be {}", Shown(case));
-            self.at_node(id, message, Some(values.into()));
+            self.problem(place.clone(), "", message, Some(values.into()));
         }
         value
     }

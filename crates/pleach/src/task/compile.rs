@@ -79,7 +79,7 @@ impl Outline {
     fn translate(&self, found: &pleach_tree::CompileError) -> CompileError {
         let place = |place: &Place| match place {
             Place::Node(NodeId(node)) | Place::Expr(NodeId(node), _) => *node as usize,
-            Place::Param(NodeId(node), _) => *node as usize,
+            Place::Param(NodeId(node), _) | Place::Case(NodeId(node), _) => *node as usize,
             Place::Tree | Place::Column(_) | Place::World(_) => 0,
         };
         let problems = found.problems().iter().map(|problem| Problem {
@@ -259,7 +259,10 @@ impl<'f, A: ?Sized, B: ?Sized> Compiler<'f, A, B> {
             // In range, so this never fails.
             return Duration::try_from_secs_f64(seconds).unwrap_or_default();
         }
-        let message = format!("{verb} {seconds} s, allowed is 0 to {longest:.0} s");
+        let message = format!(
+            "{verb} {seconds:?} s, allowed is 0 to {:.0} s",
+            longest.floor()
+        );
         let help = (seconds > longest).then(|| "for ever is a task that answers Running".into());
         self.problem(node, message, help);
         Duration::ZERO

@@ -105,7 +105,8 @@ impl Progress {
             });
             self.parts.len() - 1
         });
-        self.parts[..=place].rotate_right(1);
+        // The tree of the last tick stands first, where it is found at once.
+        self.parts.swap(0, place);
         &mut self.parts[0].solo
     }
 }
