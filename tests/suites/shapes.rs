@@ -6,15 +6,12 @@ use std::time::Duration;
 
 use bytemuck::Pod;
 use pleach_shape::{
-    ColumnIndex, Op, Requirements, Shape, ShapeParts, SlotIndex, Tables, Token, Value,
+    ColumnIndex, Op, Requirements, Shape, ShapeParts, SlotIndex, Tables, Token,
 };
 use pleach_tests::engine::{Engine, Setting, streamed};
 use pleach_tests::generate::{Script, draw, tree, tree_from_seed};
 use pleach_tests::scenario::Scenario;
-use pleach_tree::{
-    NodeDef, Threshold, Tree, action, compile, concurrent, condition, idle, invert, parallel,
-    persistent_action, reactive_selector, selector, sequence, set, task, wait,
-};
+use pleach_tree::*;
 use pleach_vm::{Event, Kernel, Outcome, Population, Simd};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
@@ -84,6 +81,146 @@ fn small_tree() -> Tree {
         ]))
 }
 
+/// A small tree with an entry in every table, and a node of every kind.
+fn every_kind() -> Tree {
+    let soon = Duration::from_micros(9);
+    Tree::build("every kind")
+        .column("flag", false)
+        .column("count", 3_u8)
+        .column("health", 0.5_f32)
+        .world("level", 2_i32)
+        .world("leader", 7_u64)
+        .root(reactive_selector([
+            abort_when(
+                parallel(
+                    Threshold::Count(1),
+                    Threshold::Count(2),
+                    [
+                        random_sequence([
+                            repeat(action("go").param("to", "home"), 3),
+                            delay(task("work"), soon),
+                            repeat_until_failure(run_once(condition("health < 0.3")), 2),
+                        ]),
+                        cooldown(timeout(random_selector([wait(soon), fail()]), soon), soon),
+                        switch(
+                            "count",
+                            [
+                                case(1, when(idle(), "not flag")),
+                                case(2, run_while(persistent_action("sense"), "flag")),
+                                otherwise(done_when(query("near"), "flag")),
+                            ],
+                        ),
+                    ],
+                ),
+                "flag and count == 9",
+            ),
+            if_then_else(
+                invert(condition("leader == 9")),
+                concurrent([succeed(), repeat_until_success(failer(idle()), None)]),
+                set("count", "count + level").named("counts"),
+            ),
+            while_do_else(condition("flag"), selector([succeeder(wait(soon))]), fail()),
+            switch("level", [case(2, reactive_sequence([idle()])), case(5, fail())]),
+        ]))
+}
+
+/// The changes that are likeliest to pass: of one bit, by one, to the ends of the range.
+#[test]
+fn byte_changes_of_every_kind_are_refused_or_safe() {
+    let original = parts(&every_kind());
+    for op in Op::ALL {
+        let mut tokens = original.plain.iter().chain(&original.guarded);
+        assert!(
+            tokens.any(|token| token.op() == Some(*op)),
+            "the tree has no {op}"
+        );
+    }
+    let (mut refused, mut safe) = (0u32, 0u32);
+    for (name, array) in ARRAYS {
+        let mut changed = original.clone();
+        let len = array(&mut changed).len();
+        assert!(len > 0, "the tree has no {name}");
+        for at in 0..len {
+            let old = array(&mut changed)[at];
+            let bits = (0..8).map(|bit| old ^ 1 << bit);
+            let mut likely: Vec<u8> = bits
+                .chain([old.wrapping_add(1), old.wrapping_sub(1), 0, 255])
+                .filter(|&new| new != old)
+                .collect();
+            likely.sort_unstable();
+            likely.dedup();
+            for new in likely {
+                array(&mut changed)[at] = new;
+                let found = [Shape::new(changed.clone()).ok(), rederived(&changed)];
+                refused += u32::from(found.iter().all(Option::is_none));
+                for shape in found.into_iter().flatten() {
+                    safe += 1;
+                    // Each is verified; a part of them is run.
+                    if safe.is_multiple_of(3) {
+                        run_safely(shape, at as u64);
+                    }
+                }
+            }
+            array(&mut changed)[at] = old;
+        }
+    }
+    assert!(refused > 10_000 && safe > 500, "{refused} refused, {safe} safe");
+}
+
+/// Two entries of one table change places, two operands, or two operations; or a token becomes another one.
+#[test]
+fn swaps_are_refused_or_safe() {
+    let original = parts(&every_kind());
+    let (mut refused, mut safe) = (0u32, 0u32);
+    let mut check = |changed: &ShapeParts, seed: u64| {
+        let found = [Shape::new(changed.clone()).ok(), rederived(changed)];
+        refused += u32::from(found.iter().all(Option::is_none));
+        for shape in found.into_iter().flatten() {
+            safe += 1;
+            run_safely(shape, seed);
+        }
+    };
+    let count = original.plain.len();
+    for first in 0..count {
+        for second in 0..first {
+            let mut changed = original.clone();
+            let (a, b) = (changed.plain[first].operand, changed.plain[second].operand);
+            (changed.plain[first].operand, changed.plain[second].operand) = (b, a);
+            check(&changed, 1);
+            let mut changed = original.clone();
+            let (a, b) = (changed.plain[first], changed.plain[second]);
+            (changed.plain[first].op, changed.plain[first].flags) = (b.op, b.flags);
+            (changed.plain[second].op, changed.plain[second].flags) = (a.op, a.flags);
+            check(&changed, 2);
+        }
+        for &op in Op::ALL {
+            for operand in 0..4 {
+                let mut changed = original.clone();
+                let old = changed.plain[first];
+                changed.plain[first] = Token::node(op, old.end, operand, old.link);
+                check(&changed, 3);
+            }
+        }
+    }
+    for (_, array) in ARRAYS {
+        for size in [4, 8, 12, 16] {
+            let mut changed = original.clone();
+            let len = array(&mut changed).len() / size;
+            for first in 0..len {
+                for second in 0..first {
+                    let mut changed = original.clone();
+                    let bytes = array(&mut changed);
+                    for byte in 0..size {
+                        bytes.swap(first * size + byte, second * size + byte);
+                    }
+                    check(&changed, 4);
+                }
+            }
+        }
+    }
+    assert!(refused > 2_000 && safe > 200, "{refused} refused, {safe} safe");
+}
+
 fn parts(tree: &Tree) -> ShapeParts {
     compile(tree).expect("compiles").parts().clone()
 }
@@ -95,7 +232,7 @@ fn bytes<T: Pod>(entries: &mut [T]) -> &mut [u8] {
     bytemuck::cast_slice_mut(entries)
 }
 
-const ARRAYS: [Array; 16] = [
+const ARRAYS: [Array; 21] = [
     ("plain", |parts| bytes(&mut parts.plain)),
     ("guarded", |parts| bytes(&mut parts.guarded)),
     ("nodes", |parts| bytes(&mut parts.tables.nodes)),
@@ -112,6 +249,11 @@ const ARRAYS: [Array; 16] = [
     ("timers", |parts| bytes(&mut parts.tables.timers)),
     ("groups", |parts| bytes(&mut parts.tables.groups)),
     ("params", |parts| bytes(&mut parts.tables.params)),
+    ("loops", |parts| bytes(&mut parts.tables.loops)),
+    ("randoms", |parts| bytes(&mut parts.tables.randoms)),
+    ("switches", |parts| bytes(&mut parts.tables.switches)),
+    ("cases", |parts| bytes(&mut parts.tables.cases)),
+    ("latches", |parts| bytes(&mut parts.tables.latches)),
 ];
 
 /// Derives again what follows from the plain stream, so that what is changed there is not refused
@@ -187,7 +329,7 @@ proptest! {
 
     #[test]
     fn arbitrary_tokens_are_refused_or_safe(plain in prop::collection::vec(plausible_token(), 0..10)) {
-        let original = parts(&small_tree());
+        let original = parts(&every_kind());
         let tables = Tables { nodes: original.tables.nodes[..plain.len()].to_vec(), ..original.tables };
         if let Some(shape) = rederived(&ShapeParts { plain, tables, ..ShapeParts::default() }) {
             run_safely(shape, 1);

@@ -237,6 +237,16 @@ impl fmt::Display for Disassembly<'_> {
 }
 
 impl Disassembly<'_> {
+    /// Where the third child of a branching parent begins in the guarded stream, if it has one; `guard` is
+    /// the one behind its first child.
+    fn otherwise(&self, guard: &Token) -> Option<usize> {
+        let plain = self.shape.plain();
+        let then = plain[guard.link as usize].end as usize;
+        let third = plain.get(then)?.end as usize;
+        let parent = plain[guard.operand as usize];
+        (third < parent.end as usize).then(|| self.shape.guarded_of()[third] as usize)
+    }
+
     fn jumps(&self, index: usize, token: &Token) -> String {
         let end = self.shape.guarded().len();
         let target = |at: usize| {
@@ -248,12 +258,15 @@ impl Disassembly<'_> {
         };
         let mut text = String::new();
         for status in Status::ALL {
-            let to = if token.leaves_on(status) {
-                token.end as usize
-            } else {
-                index + 1
+            let to = match token.op() {
+                _ if token.leaves_on(status) => target(token.end as usize),
+                Some(Op::GuardRandom) => "drawn".to_string(),
+                Some(Op::GuardIf) if status == Status::Failure => {
+                    target(self.otherwise(token).unwrap_or(token.end as usize))
+                }
+                _ => target(index + 1),
             };
-            text.push_str(&format!("{}→{} ", status.letter(), target(to)));
+            text.push_str(&format!("{}→{to} ", status.letter()));
         }
         if token.flags.contains(TokenFlags::RECORDS) {
             text.push_str(&format!("keeps (#{}, #{})", token.operand, token.link));

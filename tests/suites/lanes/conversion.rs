@@ -124,8 +124,12 @@ fn auto_keeps_the_state_on_its_way_over_and_back() {
         let turns = sizes.windows(2).filter(|pair| pair[0] != pair[1]).count();
         let needs = pleach_tree::compile(&tree).expect("compiles");
         let streams = needs.requirements().leaf_capacity > 0;
-        // With one actor at the least, the smallest trees stay with lanes.
-        let goes_back = streams && Kernel::lanes_to(&needs) > 1;
+        // With one actor at the least, the smallest trees stay with lanes; and with nested random orders
+        // the waves may be too low for lanes to pay.
+        let pays = 2..=64;
+        let goes_back = streams
+            && Kernel::lanes_to(&needs) >= *pays.start()
+            && Kernel::lanes_from(&needs) <= *pays.end();
         changes += usize::from(goes_back);
         assert!(turns > 6 || !goes_back, "seed {seed}: {turns}");
     }
