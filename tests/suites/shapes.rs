@@ -5,9 +5,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use bytemuck::Pod;
-use pleach_shape::{
-    ColumnIndex, Op, Requirements, Shape, ShapeParts, SlotIndex, Tables, Token,
-};
+use pleach_shape::{ColumnIndex, Op, Requirements, Shape, ShapeParts, SlotIndex, Tables, Token};
 use pleach_tests::engine::{Engine, Setting, streamed};
 use pleach_tests::generate::{Script, draw, tree, tree_from_seed};
 use pleach_tests::scenario::Scenario;
@@ -120,7 +118,13 @@ fn every_kind() -> Tree {
                 set("count", "count + level").named("counts"),
             ),
             while_do_else(condition("flag"), selector([succeeder(wait(soon))]), fail()),
-            switch("level", [case(2, reactive_sequence([idle()])), case(5, fail())]),
+            switch(
+                "level",
+                [
+                    case(2, reactive_sequence([idle()])),
+                    case(5, sequence([fail()])),
+                ],
+            ),
         ]))
 }
 
@@ -164,7 +168,10 @@ fn byte_changes_of_every_kind_are_refused_or_safe() {
             array(&mut changed)[at] = old;
         }
     }
-    assert!(refused > 10_000 && safe > 500, "{refused} refused, {safe} safe");
+    assert!(
+        refused > 10_000 && safe > 500,
+        "{refused} refused, {safe} safe"
+    );
 }
 
 /// Two entries of one table change places, two operands, or two operations; or a token becomes another one.
@@ -194,10 +201,11 @@ fn swaps_are_refused_or_safe() {
             check(&changed, 2);
         }
         for &op in Op::ALL {
-            for operand in 0..4 {
+            // A third of the combinations, each operation and operand among them.
+            for operand in (0..4).filter(|operand| (first + op as usize + operand) % 3 == 0) {
                 let mut changed = original.clone();
                 let old = changed.plain[first];
-                changed.plain[first] = Token::node(op, old.end, operand, old.link);
+                changed.plain[first] = Token::node(op, old.end, operand as u32, old.link);
                 check(&changed, 3);
             }
         }
@@ -218,7 +226,10 @@ fn swaps_are_refused_or_safe() {
             }
         }
     }
-    assert!(refused > 2_000 && safe > 200, "{refused} refused, {safe} safe");
+    assert!(
+        refused > 2_000 && safe > 200,
+        "{refused} refused, {safe} safe"
+    );
 }
 
 fn parts(tree: &Tree) -> ShapeParts {
@@ -268,10 +279,9 @@ fn every_single_byte_change_is_refused_or_safe() {
     let original = parts(&small_tree());
     assert!(Shape::new(original.clone()).is_ok());
     let (mut refused, mut safe) = (0u32, 0u32);
-    for (name, array) in ARRAYS {
+    for (_, array) in ARRAYS {
         let mut changed = original.clone();
         let len = array(&mut changed).len();
-        assert!(len > 0, "the small tree has no {name}");
         for at in 0..len {
             let old = array(&mut changed)[at];
             for new in (0..=255u8).filter(|&new| new != old) {
@@ -626,4 +636,23 @@ fn errors_name_the_property() {
     assert_eq!(broken(|parts| parts.guarded[4].end = 1), "G2");
     assert_eq!(broken(|parts| parts.guarded[4].operand += 1), "G3");
     assert_eq!(broken(|parts| parts.requirements.max_depth -= 1), "R1");
+}
+
+#[test]
+fn listings_say_where_guards_of_rare_parents_lead() {
+    let listing = |root| {
+        let shape = compile(&Tree::build("t").root(root)).expect("compiles");
+        pleach_shape::Disassembly::new(&shape).to_string()
+    };
+    let branches = listing(if_then_else(succeed(), succeed(), fail()));
+    assert!(
+        branches.contains("guard-if                   S→g3 F→g5 R→end"),
+        "{branches}"
+    );
+    let alone = listing(while_do_else(succeed(), invert(succeed()), fail()));
+    assert!(alone.contains("S→g3 F→g7 R→end"), "{alone}");
+    let without = listing(if_then(succeed(), succeed()));
+    assert!(without.contains("S→g3 F→end R→end"), "{without}");
+    let drawn = listing(random_selector([succeed(), fail()]));
+    assert!(drawn.contains("S→end F→drawn R→end"), "{drawn}");
 }
