@@ -245,6 +245,13 @@ impl Report<'_> {
             .map(String::as_str)
             .collect();
         remark(f, "not described by the scenario:", undescribed)?;
+        let left = self.figures.roots.aborted;
+        if left > 0 {
+            any = true;
+            let who = if left == 1 { "actor" } else { "actors" };
+            let remark = format!("{} {who} left the tree for good (abort-when)", short(left));
+            writeln!(f, "{}", self.style.warning(&remark))?;
+        }
         if any { writeln!(f) } else { Ok(()) }
     }
 

@@ -78,6 +78,8 @@ pub struct RootFigures {
     pub failed: u64,
     /// Running.
     pub running: u64,
+    /// None: an AbortWhen took the actor out of the tree. It is not loaded again.
+    pub aborted: u64,
 }
 
 /// What happened at a node.

@@ -220,7 +220,8 @@ impl<'s> Run<'s> {
             tick_ns: TickTimes::of(timed.nanos),
             decision_seconds,
             loop_seconds: timed.all_phases.as_secs_f64(),
-            actor_ticks_per_second: actor_ticks / decision_seconds,
+            // Who has left the tree is not decided for.
+            actor_ticks_per_second: counted.counts.ticked as f64 / decision_seconds,
             state_bytes_per_actor: self.kernel.state_bytes_per_actor(needs),
             column_bytes_per_actor: needs.column_bytes_per_actor,
             memory_bytes: timed.memory_bytes,
@@ -228,6 +229,7 @@ impl<'s> Run<'s> {
                 succeeded: counted.counts.succeeded,
                 failed: counted.counts.failed,
                 running: counted.counts.running,
+                aborted: counted.counts.aborted,
             },
             nodes: self.node_figures(&counted.nodes, actor_ticks),
             actions: counted.actions,
@@ -276,6 +278,8 @@ impl Outcome {
         self.counts.succeeded += report.counts.succeeded;
         self.counts.failed += report.counts.failed;
         self.counts.running += report.counts.running;
+        self.counts.aborted += report.counts.aborted;
+        self.counts.ticked += report.counts.ticked;
         self.counts.results_dropped += report.counts.results_dropped;
         self.errors += report.errors.len() as u64;
     }
