@@ -211,6 +211,24 @@ fn check_finds_what_only_the_compiler_knows() {
 }
 
 #[test]
+fn check_finds_what_is_wrong_with_any_tree_of_a_file() {
+    let trees = "tree \"p\" { idle; }\ntree \"a\" { condition \"nope > 1\"; }\n";
+    let wrong = file("second.kdl", trees.as_bytes());
+    let scenario = file(
+        "second-of-scenario.kdl",
+        format!("persistent {{ }}\n{trees}").as_bytes(),
+    );
+    for (path, place) in [(wrong, ":2:23"), (scenario, ":3:23")] {
+        let errors = bad(1, &["check", &path]);
+        assert!(errors.contains("`nope`"), "{errors}");
+        assert!(errors.contains(place), "{errors}");
+        assert!(!errors.contains("no key"), "{errors}");
+    }
+    let named = file("names-a-file.kdl", b"tree \"second.kdl\"\n");
+    assert!(good(&["check", &named]).contains("scenario of 1,000 actors"));
+}
+
+#[test]
 fn dump_draws_the_tree_and_lists_its_tokens() {
     let drawn = good(&["dump", "trees/guard.kdl"]);
     for wanted in [
