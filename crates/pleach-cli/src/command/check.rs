@@ -1,7 +1,7 @@
 //! `pleach check`: says what is wrong with tree files.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use pleach_sim::{Good, Scenario};
@@ -35,11 +35,11 @@ impl Check {
         for path in &self.trees {
             match pleach_sim::check(path) {
                 Ok(Good::Scenario(scenario)) => {
-                    writeln!(out, "ok: {}: {}", path.display(), plan(&scenario))?;
+                    writeln!(out, "{}", ok(path, &plan(&scenario)))?;
                 }
                 Ok(Good::Trees(trees)) => {
                     for tree in trees {
-                        writeln!(out, "ok: {}: {}", path.display(), facts(&tree))?;
+                        writeln!(out, "{}", ok(path, &facts(&tree)))?;
                     }
                 }
                 Err(errors) => {
@@ -52,6 +52,12 @@ impl Check {
         }
         if wrong { Err(Failure::Shown) } else { Ok(()) }
     }
+}
+
+/// The line on what is right. No name in it can disturb a terminal, nor begin another line.
+fn ok(path: &Path, what: &str) -> String {
+    let line = format!("ok: {}: {what}", path.display());
+    pleach_text::visible(&line).into_owned()
 }
 
 /// A line on a scenario.
