@@ -5,6 +5,8 @@ use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use pleach_text::visible;
+
 use crate::failure::Failure;
 
 /// Where an output goes.
@@ -41,7 +43,8 @@ impl Destination {
 
 impl Target {
     fn at(path: &Path) -> Result<Target, Failure> {
-        let wrong = |what: &str| Failure::Input(format!("`{}`: {what}", path.display()));
+        let wrong =
+            |what: &str| Failure::Input(format!("`{}`: {what}", visible(&path.to_string_lossy())));
         let mut target = Target {
             named: path.to_owned(),
             path: path.to_owned(),
@@ -92,7 +95,8 @@ impl Target {
             written
         });
         written.map_err(|error| {
-            let named = self.named.display();
+            let named = self.named.to_string_lossy();
+            let named = visible(&named);
             Failure::Input(format!("`{named}`: cannot be written: {error}"))
         })
     }

@@ -1,8 +1,11 @@
 //! A tree as lines of text.
 
+use std::borrow::Cow;
+
 use pleach_shape::{
     ActionIndex, ExprIndex, ExprText, FunctionIndex, NONE, Op, ParamSource, Shape, TokenIndex,
 };
+use pleach_text::visible;
 
 /// How many levels a drawing shows as branches; deeper ones are all drawn there.
 const MAX_DRAWN: usize = 40;
@@ -12,7 +15,7 @@ pub(crate) struct Outline<'a> {
     shape: &'a Shape,
 }
 
-/// A node as it is drawn.
+/// A node as it is drawn. No text in it can disturb a terminal.
 pub(crate) struct Line<'a> {
     /// The node.
     pub(crate) node: TokenIndex,
@@ -27,7 +30,7 @@ pub(crate) struct Line<'a> {
     /// Its parameters.
     pub(crate) params: Vec<String>,
     /// The name that somebody gave it.
-    pub(crate) name: Option<&'a str>,
+    pub(crate) name: Option<Cow<'a, str>>,
 }
 
 impl<'a> Outline<'a> {
@@ -61,13 +64,13 @@ impl<'a> Outline<'a> {
                 node,
                 branches,
                 keyword: token.op().map_or("?", Op::keyword),
-                detail: detail(shape, node),
+                detail: visible(&detail(shape, node)).into_owned(),
                 calls: matches!(
                     token.op(),
                     Some(Op::Action | Op::PersistentAction | Op::Task | Op::Query)
                 ),
                 params: params(shape, node),
-                name: shape.node_name(node),
+                name: shape.node_name(node).map(visible),
             }
         })
     }
@@ -76,7 +79,7 @@ impl<'a> Outline<'a> {
 impl Line<'_> {
     /// The node in few words: its name, or else what it does.
     pub(crate) fn title(&self) -> String {
-        match (self.name, self.detail.as_str()) {
+        match (&self.name, self.detail.as_str()) {
             // What an action's name is, its requests say too.
             (Some(name), call) if self.calls => format!("{} {name}: {call}", self.keyword),
             (Some(name), _) => format!("{} {name}", self.keyword),
@@ -111,10 +114,17 @@ fn detail(shape: &Shape, node: TokenIndex) -> String {
                 .join(" | ")
         }),
         Some(Op::Repeat | Op::RepeatUntilFailure | Op::RepeatUntilSuccess) => {
-            tables.loops.get(operand).map(|def| match def.limit {
-                0 => String::new(),
-                1 => "once".to_owned(),
-                limit => format!("{limit} times"),
+            tables.loops.get(operand).map(|def| {
+                let limit = match def.limit {
+                    0 => String::new(),
+                    1 => "once".to_owned(),
+                    limit => format!("{limit} times"),
+                };
+                match token.op() == Some(Op::Repeat) && def.breaks == 0 {
+                    true if limit.is_empty() => "whatever it answers".to_owned(),
+                    true => format!("{limit}, whatever it answers"),
+                    false => limit,
+                }
             })
         }
         Some(Op::Cooldown) => tables
@@ -173,6 +183,9 @@ fn params(shape: &Shape, node: TokenIndex) -> Vec<String> {
     };
     shape
         .params(node)
-        .map(|param| format!("{}={}", param.name, value(param.source)))
+        .map(|param| {
+            let param = format!("{}={}", param.name, value(param.source));
+            visible(&param).into_owned()
+        })
         .collect()
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use pleach_sim::{ActionFigures, Figures, NodeFigures, Scenario};
+use pleach_text::visible;
 
 use crate::number::{counted, grouped, rate, short, time};
 use crate::outline::Outline;
@@ -67,14 +68,14 @@ impl Report<'_> {
         } = self.figures;
         let title = format!(
             "{}: {}",
-            self.figures.scenario,
+            visible(&self.figures.scenario),
             counted((*actors).into(), "actor", "actors")
         );
         write!(f, "{}", self.style.strong(&title))?;
         write!(
             f,
             " of tree \"{}\", {} of {dt} s",
-            self.figures.tree,
+            visible(&self.figures.tree),
             counted((*ticks).into(), "tick", "ticks")
         )?;
         if *warm_up > 0 {
@@ -167,7 +168,7 @@ impl Report<'_> {
             .figures
             .actions
             .iter()
-            .map(|action| columns(&action.name))
+            .map(|action| columns(&visible(&action.name)))
             .max();
         let names = widest.unwrap_or(0).clamp(14, self.width - 6 * NUMBER - 4);
         let heading = format!(
@@ -185,7 +186,7 @@ impl Report<'_> {
             errors,
         } in &self.figures.actions
         {
-            let name = clipped(name, names);
+            let name = clipped(&visible(name), names);
             let blank = " ".repeat(names - columns(&name));
             let requests = [
                 self.numbers(&[*launches]),
@@ -221,7 +222,7 @@ impl Report<'_> {
             let shown = names
                 .iter()
                 .take(NAMED)
-                .copied()
+                .map(|name| visible(name))
                 .collect::<Vec<_>>()
                 .join(", ");
             let more = names.len().saturating_sub(NAMED);

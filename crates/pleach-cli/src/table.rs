@@ -3,6 +3,7 @@
 use std::fmt;
 
 use pleach_sim::modes::{Comparison, Faster, Row, about, kernels};
+use pleach_text::visible;
 
 use crate::number::{counted, grouped};
 use crate::style::Style;
@@ -196,12 +197,7 @@ impl Table<'_> {
 
 /// A name that cannot disturb a terminal, nor a table.
 fn shown(name: &str) -> String {
-    let printable = |char: char| match char {
-        char if char.is_control() => char::REPLACEMENT_CHARACTER,
-        char => char,
-    };
-    let name: String = name.chars().map(printable).collect();
-    console::truncate_str(&name, NAME, "…").into_owned()
+    console::truncate_str(&visible(name), NAME, "…").into_owned()
 }
 
 /// One digit behind the point: `1,539.1`.
@@ -300,7 +296,7 @@ mod tests {
         assert_eq!(
             lines[..8],
             [
-                "gu\u{fffd}ard  17 nodes, 12 bytes of columns an actor, 1 thread",
+                "gu\\u{1b}ard  17 nodes, 12 bytes of columns an actor, 1 thread",
                 "data          actors  rounds      pure-stream  threaded-stream  traversal-stack            lanes",
                 "divergent          1   1,234     213.2    ±2%     180.0*   ±2%     221.5    ±2% 123,456.7    ±2%",
                 "divergent  1,000,000   1,234      41.1    ±2%      34.0    ±2%      48.6    ±2%       8.5*   ±2%",

@@ -211,6 +211,24 @@ fn check_finds_what_only_the_compiler_knows() {
 }
 
 #[test]
+fn check_finds_what_is_wrong_with_any_tree_of_a_file() {
+    let trees = "tree \"p\" { idle; }\ntree \"a\" { condition \"nope > 1\"; }\n";
+    let wrong = file("second.kdl", trees.as_bytes());
+    let scenario = file(
+        "second-of-scenario.kdl",
+        format!("persistent {{ }}\n{trees}").as_bytes(),
+    );
+    for (path, place) in [(wrong, ":2:23"), (scenario, ":3:23")] {
+        let errors = bad(1, &["check", &path]);
+        assert!(errors.contains("`nope`"), "{errors}");
+        assert!(errors.contains(place), "{errors}");
+        assert!(!errors.contains("no key"), "{errors}");
+    }
+    let named = file("names-a-file.kdl", b"tree \"second.kdl\"\n");
+    assert!(good(&["check", &named]).contains("scenario of 1,000 actors"));
+}
+
+#[test]
 fn dump_draws_the_tree_and_lists_its_tokens() {
     let drawn = good(&["dump", "trees/guard.kdl"]);
     for wanted in [
@@ -396,4 +414,42 @@ fn trees_of_several_files_are_checked_drawn_and_run() {
     let errors = bad(1, &["dump", "trees/common/patrol.kdl"]);
     assert!(errors.contains("can run by itself"), "{errors}");
     good(&["sim", "trees/watch.kdl", "--ticks", "20", "--actors", "100"]);
+}
+
+#[test]
+fn no_name_in_a_file_disturbs_the_terminal() {
+    let text = r#"tree "x\u{1b}[31m\nok: other.kdl: fine \u{202e}" {
+        sequence "a\u{1b}[2J\nb" { action "\u{7}\u{9b}c" text="\u{202e}"; repeat "\u{1b}" 2 break-on-failure=#false { idle; }; }
+    }"#;
+    let path = file("escapes.kdl", text.as_bytes());
+    let commands: [&[&str]; 4] = [
+        &["check", &path],
+        &["dump", &path],
+        &["dump", "--tokens", &path],
+        &["sim", &path, "--ticks", "5", "--actors", "5"],
+    ];
+    for arguments in commands {
+        let shown = good(arguments);
+        let raw = ['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}'];
+        assert!(!shown.contains(raw), "{arguments:?}: {shown:?}");
+        assert!(shown.contains(r"\u{1b}"), "{arguments:?}: {shown}");
+    }
+    assert_eq!(good(&["check", &path]).lines().count(), 1);
+    assert!(good(&["dump", &path]).contains("repeat 2 times, whatever it answers"));
+    let none = bad(1, &["check", "\u{1b}[31mnone.kdl"]);
+    assert!(none.contains(r"--> \u{1b}[31mnone.kdl"), "{none}");
+}
+
+#[test]
+fn words_that_are_no_nodes_are_explained_by_their_place() {
+    for (word, place) in [
+        ("case", "directly inside a `switch`"),
+        ("then", "directly inside an `if-then-else`"),
+        ("include", "beside trees"),
+        ("params", "directly inside `tree`"),
+    ] {
+        let errors = bad(1, &["check", "--explain", word]);
+        assert!(errors.contains(place), "{errors}");
+        assert!(!errors.contains("did you mean"), "{errors}");
+    }
 }

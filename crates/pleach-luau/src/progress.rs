@@ -11,7 +11,7 @@ use pleach_vm::Solo;
 use crate::refusal::Refusal;
 use crate::tree::TreeCore;
 
-/// Progress takes memory that the collector does not see. From this many bytes on it is made to look
+/// Trees and progress take memory that the collector does not see. From this many bytes on it is made to look
 /// after it: see [`Ledger::relieve`].
 const RELIEF_BYTES: usize = 64 << 20;
 
@@ -73,7 +73,7 @@ impl Run {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.ledger.bytes.fetch_sub(self.bytes, Relaxed);
+        self.ledger.remove(self.bytes);
         self.live.fetch_sub(1, Relaxed);
     }
 }
@@ -118,7 +118,7 @@ impl Agents {
         let number = tree.begun.load(Relaxed) + 1;
         let solo = Solo::new(&tree.solo, number).map_err(|error| error.to_string())?;
         let bytes = solo.bytes();
-        tree.ledger.bytes.fetch_add(bytes, Relaxed);
+        tree.ledger.add(bytes);
         tree.live.fetch_add(1, Relaxed);
         let progress = Arc::new(Progress {
             run: Mutex::new(Run { solo, ahead: 0.0 }),
@@ -139,7 +139,7 @@ impl Agents {
     }
 }
 
-/// What the progress of all agents of all trees of a module takes.
+/// What all trees of a module and the progress of their agents take.
 #[derive(Default)]
 pub(crate) struct Ledger {
     bytes: AtomicUsize,
@@ -148,9 +148,19 @@ pub(crate) struct Ledger {
 }
 
 impl Ledger {
-    /// Makes the collector go round once progress takes twice of what it left the last time. By itself
+    /// Counts memory that something holds until it is dropped.
+    pub(crate) fn add(&self, bytes: usize) {
+        self.bytes.fetch_add(bytes, Relaxed);
+    }
+
+    /// Counts it no more.
+    pub(crate) fn remove(&self, bytes: usize) {
+        self.bytes.fetch_sub(bytes, Relaxed);
+    }
+
+    /// Makes the collector go round once all this takes twice of what it left the last time. By itself
     /// it would not hurry, since it sees a few bytes only of each.
-    fn relieve(&self, lua: &Lua) -> mlua::Result<()> {
+    pub(crate) fn relieve(&self, lua: &Lua) -> mlua::Result<()> {
         let limit = self.left.load(Relaxed).saturating_mul(2).max(RELIEF_BYTES);
         if self.bytes.load(Relaxed) >= limit && lua.gc_is_running() {
             // The first round takes entries whose agents are gone, the second their progress: weak keys

@@ -60,6 +60,14 @@ pub(crate) struct TreeCore {
     /// How many of them have progress that the collector has not taken.
     pub(crate) live: Arc<AtomicUsize>,
     pub(crate) ledger: Arc<Ledger>,
+    /// What of the tree the collector does not see.
+    bytes: usize,
+}
+
+impl Drop for TreeCore {
+    fn drop(&mut self) {
+        self.ledger.remove(self.bytes);
+    }
 }
 
 impl TreeCore {
@@ -167,16 +175,26 @@ impl TreeMaker {
         if TreeCore::of(arguments.value(0)).is_some() {
             return Err(arguments.problem(0, "is a tree, which is compiled already"));
         }
+        // Before there is a new tree: what was dropped makes room for it.
+        self.ledger.relieve(lua)?;
         let definition = Definition::take(lua, arguments.node(0)?)?;
         let refuse = |problem: String| Refusal::from(format!("BehaviorTree.Compile: {problem}"));
         let tree = pleach_tree::Tree::build("tree").root(definition.root);
         let shape = pleach_tree::compile(&tree).map_err(|error| refuse(error.to_string()))?;
         drop(tree);
         let leaves = by_function(&shape, &definition.leaves);
+        let names = definition.names.into_boxed_slice();
+        let bytes = size_of::<TreeCore>()
+            + shape.requirements().shape_bytes as usize
+            + size_of_val::<[Leaf]>(&leaves)
+            + size_of_val::<[&str]>(&names);
+        let solo = SoloTree::new(shape).map_err(|error| refuse(error.to_string()))?;
+        self.ledger.add(bytes);
         let core = TreeCore {
-            solo: SoloTree::new(shape).map_err(|error| refuse(error.to_string()))?,
+            solo,
             leaves,
-            names: definition.names.into_boxed_slice(),
+            names,
+            bytes,
             begun: AtomicU64::new(0),
             live: Arc::default(),
             ledger: self.ledger.clone(),

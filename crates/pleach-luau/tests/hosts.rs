@@ -170,6 +170,29 @@ fn a_state_goes_with_everything_in_it() {
 }
 
 #[test]
+fn trees_that_nobody_holds_make_room_for_others() {
+    let lua = prepared();
+    let script = r#"
+        local node = BT.Succeed()
+        for _ = 1, 17 do
+            node = BT.Sequence({ node, node })
+        end
+        local trees = setmetatable({}, { __mode = "k" })
+        for _ = 1, 24 do
+            trees[BT.Compile(node)] = true
+        end
+        local live = 0
+        for _ in trees do
+            live += 1
+        end
+        return live
+    "#;
+    // The trees take more than 10 MB each, of which the collector sees a few hundred bytes.
+    let live: usize = lua.load(script).eval().expect("trees are made");
+    assert!(live < 16, "{live} of 24 trees are there");
+}
+
+#[test]
 fn a_state_without_a_base_library_is_refused() {
     let lua = Lua::new_with(StdLib::TABLE, mlua::LuaOptions::default()).expect("a state");
     lua.globals().set("error", Value::Nil).expect("it is taken");

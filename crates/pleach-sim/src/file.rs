@@ -7,8 +7,11 @@ use std::path::{Path, PathBuf};
 
 use pleach_text::{
     Checked, Diagnostic, Diagnostics, Document, FilePlace, LoadError, Loader, MAX_BYTES, Source,
-    check_with, decode, parse_with, quoted,
+    check_with, decode, kdl_document, parse_with, quoted,
 };
+
+use crate::read::{is_scenario, only_trees};
+use crate::scenario::Scenario;
 
 /// Reads a text file, at most [`MAX_BYTES`] of it. Pipes are read too.
 ///
@@ -66,6 +69,49 @@ pub fn check_trees(path: &Path) -> Result<Vec<Checked>, Diagnostics> {
     let source = read(path)?;
     let (mut files, place) = FileLoader::from(path);
     check_with(&place, source.text(), &mut files)
+}
+
+/// What a file was found to be; see [`check`].
+#[derive(Debug)]
+pub enum Good {
+    /// Trees, all of which compile.
+    Trees(Vec<Checked>),
+    /// A scenario; all trees inside compile, and the one that it names in another file.
+    Scenario(Box<Scenario>),
+}
+
+/// Reads a file of trees, or a scenario, and compiles all trees that stand in it, also those that only
+/// run as subtrees.
+///
+/// # Errors
+/// As [`check_trees`] and [`Scenario::open`].
+pub fn check(path: &Path) -> Result<Good, Diagnostics> {
+    // First, because it reads a pipe, which can be read once only.
+    let errors = match check_trees(path) {
+        Ok(trees) => return Ok(Good::Trees(trees)),
+        Err(errors) => errors,
+    };
+    let Ok((source, document)) = read(path).and_then(|source| {
+        let document = kdl_document(&source)?;
+        Ok((source, document))
+    }) else {
+        return Err(errors);
+    };
+    let mut trees = document.nodes().iter();
+    let trees_inside = trees.any(|node| node.name().value() == "tree" && node.children().is_some());
+    if is_scenario(&document) {
+        let scenario = Scenario::open(path)?;
+        if trees_inside {
+            let (mut files, place) = FileLoader::from(path);
+            check_with(&place, &only_trees(&source, &document), &mut files)?;
+        }
+        return Ok(Good::Scenario(Box::new(scenario)));
+    }
+    // `tree "guard.kdl"` alone is a scenario, too; but a tree file is none by being wrong.
+    match Scenario::open(path) {
+        Ok(scenario) if !trees_inside => Ok(Good::Scenario(Box::new(scenario))),
+        _ => Err(errors),
+    }
 }
 
 /// Loads included files from the file system: a path is relative to the including file, may lead

@@ -274,38 +274,50 @@ impl Reader<'_> {
         })
     }
 
-    /// Trees and includes inside the scenario: the same text with all the rest blanked, so that lines and
-    /// columns stay.
     fn trees_inside(
         &mut self,
         document: &KdlDocument,
         shelf: &mut Shelf,
     ) -> Result<Shape, Diagnostics> {
-        let text = self.source.text().as_bytes();
-        let blank = |&byte: &u8| {
-            if matches!(byte, b'\n' | b'\r') {
-                byte
-            } else {
-                b' '
-            }
-        };
-        let mut blanked: Vec<u8> = text.iter().map(blank).collect();
-        let mut nodes = document.nodes().iter().peekable();
-        while let Some(node) = nodes.next() {
-            // A node's span does not say where its children end; the next node's says where it begins.
-            let end = nodes.peek().map_or(text.len(), |next| start(next));
-            if matches!(node.name().value(), "tree" | "include")
-                && let (Some(to), Some(from)) = (
-                    blanked.get_mut(start(node)..end),
-                    text.get(start(node)..end),
-                )
-            {
-                to.copy_from_slice(from);
-            }
-        }
-        let blanked = String::from_utf8_lossy(&blanked);
-        parse_with(&shelf.place, &blanked, &mut *shelf.loader)?.compile_main()
+        let text = only_trees(self.source, document);
+        parse_with(&shelf.place, &text, &mut *shelf.loader)?.compile_main()
     }
+}
+
+/// Whether a document has one of the nodes that only scenarios have at top level.
+pub(crate) fn is_scenario(document: &KdlDocument) -> bool {
+    let names = document.nodes().iter().map(|node| node.name().value());
+    names
+        .filter(|name| !matches!(*name, "tree" | "include"))
+        .any(|name| KEYS.contains(&name))
+}
+
+/// Trees and includes inside a scenario: the same text with all the rest blanked, so that lines and
+/// columns stay.
+pub(crate) fn only_trees(source: &Source, document: &KdlDocument) -> String {
+    let text = source.text().as_bytes();
+    let blank = |&byte: &u8| {
+        if matches!(byte, b'\n' | b'\r') {
+            byte
+        } else {
+            b' '
+        }
+    };
+    let mut blanked: Vec<u8> = text.iter().map(blank).collect();
+    let mut nodes = document.nodes().iter().peekable();
+    while let Some(node) = nodes.next() {
+        // A node's span does not say where its children end; the next node's says where it begins.
+        let end = nodes.peek().map_or(text.len(), |next| start(next));
+        if matches!(node.name().value(), "tree" | "include")
+            && let (Some(to), Some(from)) = (
+                blanked.get_mut(start(node)..end),
+                text.get(start(node)..end),
+            )
+        {
+            to.copy_from_slice(from);
+        }
+    }
+    String::from_utf8_lossy(&blanked).into_owned()
 }
 
 /// The byte at which a node begins, with its type if it has one.

@@ -1,5 +1,6 @@
 //! What is wrong with a text: every error with its place, its line and what to do about it.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::ops::Range;
@@ -199,6 +200,8 @@ pub struct Diagnostics {
     /// What is in the list, to see at once that an error is there already.
     known: HashSet<Key>,
     omitted: usize,
+    /// Whether there are errors that nobody described, so that they may be those in the list.
+    unseen: bool,
 }
 
 /// File, place and message: what makes two errors the same for who reads them.
@@ -225,14 +228,16 @@ impl Diagnostics {
         self.list.push(diagnostic);
     }
 
-    /// Counts errors that nobody described.
-    pub(crate) fn omit(&mut self, count: usize) {
-        self.omitted += count;
+    /// Notes that there are errors that nobody described. They are not counted: those of a subtree come
+    /// with each of its uses.
+    pub(crate) fn omit(&mut self) {
+        self.unseen = true;
     }
 
     /// Adds all errors of another collection.
     pub fn append(&mut self, other: Diagnostics) {
         self.omitted += other.omitted;
+        self.unseen |= other.unseen;
         for diagnostic in other.list {
             self.push(diagnostic);
         }
@@ -243,7 +248,8 @@ impl Diagnostics {
         self.list.is_empty()
     }
 
-    /// How many there are, those beyond [`MAX_KEPT`] included.
+    /// How many there are, those beyond [`MAX_KEPT`] included; not those that a compiler that found very
+    /// many did not describe.
     pub fn len(&self) -> usize {
         self.list.len() + self.omitted
     }
@@ -303,10 +309,18 @@ impl fmt::Display for Diagnostics {
             write!(f, "{diagnostic}")?;
         }
         let shown = self.list.len().min(MAX_PRINTED);
+        let count = match self.len() {
+            1 => "1 error".to_owned(),
+            count => format!("{count} errors"),
+        };
         match self.len() - shown {
-            0 if self.len() < 2 => Ok(()),
-            0 => write!(f, "\n\n{} errors", self.len()),
-            more => write!(f, "\n\n{} errors, {more} of them not shown", self.len()),
+            0 if self.len() < 2 && !self.unseen => return Ok(()),
+            0 => write!(f, "\n\n{count}")?,
+            more => write!(f, "\n\n{count}, {more} of them not shown")?,
+        }
+        match self.unseen {
+            true => f.write_str("; mend them and check again: there were too many to look at all"),
+            false => Ok(()),
         }
     }
 }
@@ -319,18 +333,31 @@ const QUOTED_CHARS: usize = 60;
 /// A text from outside as a message quotes it: in backquotes, control characters escaped, clipped.
 pub fn quoted(text: &str) -> String {
     let mut out = String::from("`");
-    for (count, c) in text.chars().enumerate() {
-        if count == QUOTED_CHARS {
+    match text.char_indices().nth(QUOTED_CHARS) {
+        Some((end, _)) => {
+            out.push_str(&visible(&text[..end]));
             out.push('…');
-            break;
         }
+        None => out.push_str(&visible(text)),
+    }
+    out.push('`');
+    out
+}
+
+/// A text from outside as a terminal may show it: control characters, ends of lines among them, and
+/// marks that turn the direction of writing are escaped.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(snippet::is_invisible) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
         match snippet::is_invisible(c) {
             true => out.extend(c.escape_default()),
             false => out.push(c),
         }
     }
-    out.push('`');
-    out
+    Cow::Owned(out)
 }
 
 /// "did you mean": the closest of the known names, as a help.

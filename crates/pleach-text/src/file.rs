@@ -136,7 +136,9 @@ fn compile(
         for problem in error.problems() {
             origin.tell(drafts, problem, &mut found);
         }
-        found.omit(error.omitted());
+        if error.omitted() > 0 {
+            found.omit();
+        }
         match found.finish(()) {
             Err(found) => found,
             Ok(()) => Diagnostic::whole(source, error.to_string()).into(),
@@ -218,8 +220,16 @@ impl Document {
                 .with_help("give it one, or use the tree as a subtree of another");
         }
         let names = self.trees.iter().map(Tree::name);
+        if let Some(other) = self.drafts.iter().find(|draft| draft.name == name) {
+            let message = format!("tree {} stands in an included file", quoted(name));
+            return Diagnostic::new(&other.source, other.span.clone(), message).with_help(format!(
+                "name that file, or a tree of this one: {}",
+                listed(names)
+            ));
+        }
         let error = Diagnostic::whole(&self.source, format!("no tree is named {}", quoted(name)));
-        error.with_help_if(did_you_mean(name, names))
+        let help = did_you_mean(name, names.clone());
+        error.with_help(help.unwrap_or_else(|| format!("the file has {}", listed(names))))
     }
 
     /// Compiles the first tree.
@@ -238,6 +248,17 @@ impl Document {
             &self.source,
         )
     }
+}
+
+/// The first few of several names.
+fn listed<'a>(mut names: impl ExactSizeIterator<Item = &'a str>) -> String {
+    const SHOWN: usize = 8;
+    let first: Vec<String> = names.by_ref().take(SHOWN).map(quoted).collect();
+    let mut text = first.join(", ");
+    if names.len() > 0 {
+        text.push_str(&format!(" and {} more", names.len()));
+    }
+    text
 }
 
 impl std::fmt::Debug for Document {

@@ -11,7 +11,7 @@ use crate::loader::{FilePlace, LoadError, Loader};
 use crate::read::{Include, Reading, read};
 use crate::source::Source;
 
-/// How many files may be read for one document, the first included.
+/// How many files may be read for one document, the first included, and those that cannot be read.
 pub const MAX_FILES: usize = 256;
 
 /// How many bytes all these files may have together.
@@ -39,6 +39,7 @@ pub(crate) fn read_files(
         known: HashMap::from([(place.key.clone(), 0)]),
         waiting: VecDeque::from([(place.clone(), source.clone())]),
         bytes: source.text().len(),
+        failed: 0,
         full: false,
     };
     let mut reading = Reading::default();
@@ -92,6 +93,8 @@ struct Gathering<'a> {
     known: HashMap<String, usize>,
     waiting: VecDeque<(FilePlace, Source)>,
     bytes: usize,
+    /// How many includes led to no file.
+    failed: usize,
     /// Whether a limit is reached.
     full: bool,
 }
@@ -106,11 +109,16 @@ impl Gathering<'_> {
         found: &mut Diagnostics,
     ) -> Vec<usize> {
         let mut files = Vec::new();
-        for Include { path, span } in includes {
-            match self.file(&path, from) {
-                Ok(Some(file)) => files.push(file),
-                Ok(None) => {}
+        for (number, Include { path, span }) in includes.into_iter().enumerate() {
+            // Many ways to write the path of one file are many questions, too.
+            let file = match number < MAX_FILES {
+                true => self.file(&path, from),
+                false => Err(self.one_too_many()),
+            };
+            match file {
+                Ok(file) => files.push(file),
                 Err(error) => {
+                    self.failed += 1;
                     let message = match self.full {
                         true => error.message().to_owned(),
                         false => format!("{}: {}", quoted(&path), error.message()),
@@ -127,16 +135,23 @@ impl Gathering<'_> {
         files
     }
 
-    fn file(&mut self, path: &str, from: &FilePlace) -> Result<Option<usize>, LoadError> {
+    fn one_too_many(&mut self) -> LoadError {
+        self.full = true;
+        LoadError::new(format!(
+            "with this one, more than {MAX_FILES} files are included"
+        ))
+    }
+
+    fn file(&mut self, path: &str, from: &FilePlace) -> Result<usize, LoadError> {
+        if self.failed >= MAX_FILES {
+            return Err(self.one_too_many());
+        }
         let place = self.loader.locate(path, from)?;
         if let Some(&file) = self.known.get(&place.key) {
-            return Ok(Some(file));
+            return Ok(file);
         }
-        if self.known.len() >= MAX_FILES {
-            self.full = true;
-            return Err(LoadError::new(format!(
-                "with this one, more than {MAX_FILES} files are included"
-            )));
+        if self.known.len() + self.failed >= MAX_FILES {
+            return Err(self.one_too_many());
         }
         let text = self.loader.load(&place)?;
         if text.len() > MAX_BYTES {
@@ -158,7 +173,7 @@ impl Gathering<'_> {
         self.known.insert(place.key.clone(), file);
         let source = Source::new(&place.name, &text);
         self.waiting.push_back((place, source));
-        Ok(Some(file))
+        Ok(file)
     }
 }
 

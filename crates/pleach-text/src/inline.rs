@@ -103,10 +103,11 @@ fn uses(files: &Files, found: &mut Diagnostics) -> Option<Vec<Vec<Use>>> {
             let near = match found.len() - before < 50 && known.is_none() {
                 true => did_you_mean(
                     &usage.tree,
-                    names
+                    drafts
                         .iter()
-                        .filter(|&(_, &at)| seen(at))
-                        .map(|(&name, _)| name),
+                        .enumerate()
+                        .filter(|&(at, _)| seen(at))
+                        .map(|(_, draft)| draft.name.as_str()),
                 ),
                 false => None,
             };

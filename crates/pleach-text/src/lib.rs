@@ -74,6 +74,7 @@ mod write;
 
 pub use diagnostic::{
     Diagnostic, Diagnostics, MAX_KEPT, MAX_PRINTED, Note, Spanned, bytes, did_you_mean, quoted,
+    visible,
 };
 pub use document::{MAX_BYTES, MAX_ITEMS, MAX_NESTING, decode, kdl_document};
 pub use file::{Checked, Document, check_with, parse, parse_bytes, parse_with};

@@ -299,6 +299,7 @@ impl<'a> Reader<'a> {
                 _ => {}
             }
         }
+        self.labels_apart(&draft);
         let mut root: Option<&KdlNode> = None;
         for child in children {
             match child.name().value() {

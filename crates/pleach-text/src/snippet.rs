@@ -4,7 +4,7 @@ use std::fmt;
 
 use std::ops::Range;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, visible};
 use crate::source::Source;
 
 /// Columns of a line that a snippet shows before it clips.
@@ -14,7 +14,7 @@ const LEAD: usize = 40;
 const TAB: usize = 4;
 
 pub(crate) fn write(diagnostic: &Diagnostic, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    write!(f, "error: {}", diagnostic.message())?;
+    write!(f, "error: {}", visible(diagnostic.message()))?;
     let notes = diagnostic.notes();
     let lines = notes.iter().map(|note| note.position().line);
     let greatest = lines.chain([diagnostic.line()]).max().unwrap_or(1);
@@ -24,13 +24,13 @@ pub(crate) fn write(diagnostic: &Diagnostic, f: &mut fmt::Formatter<'_>) -> fmt:
     };
     let margin = " ".repeat(width);
     match diagnostic.span() {
-        None => write!(f, "\n{margin}--> {}", diagnostic.file())?,
+        None => write!(f, "\n{margin}--> {}", visible(diagnostic.file()))?,
         Some(span) => {
             let position = diagnostic.position();
             write!(
                 f,
                 "\n{margin}--> {}:{}:{}",
-                diagnostic.file(),
+                visible(diagnostic.file()),
                 position.line,
                 position.column
             )?;
@@ -42,17 +42,18 @@ pub(crate) fn write(diagnostic: &Diagnostic, f: &mut fmt::Formatter<'_>) -> fmt:
         write!(
             f,
             "\n{margin}::: {}:{}:{}: {}",
-            note.source().name(),
+            visible(note.source().name()),
             position.line,
             position.column,
-            note.message()
+            visible(note.message())
         )?;
         lines_of(note.source(), note.span(), width, f)?;
     }
     match diagnostic.help() {
         Some(help) => {
             let indent = format!("\n{margin}         ");
-            write!(f, "\n{margin} = help: {}", help.replace('\n', &indent))
+            let lines: Vec<_> = help.split('\n').map(visible).collect();
+            write!(f, "\n{margin} = help: {}", lines.join(&indent))
         }
         None => Ok(()),
     }

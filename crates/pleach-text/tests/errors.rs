@@ -642,3 +642,101 @@ error: unknown node `idel`
 2 errors";
     assert_eq!(two, expected);
 }
+
+#[test]
+fn no_name_reaches_a_terminal_as_it_is() {
+    let clean = |shown: &str| {
+        assert!(
+            !shown.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']),
+            "{shown:?}"
+        );
+    };
+    let scanned = errors_of("tree t { condition \"a \\u{1b}[31m\" }");
+    assert!(
+        scanned.contains(r"found `\u{1b}`, which begins"),
+        "{scanned}"
+    );
+    clean(&scanned);
+    clean(&errors_of("tree t { condition \"a \\u{202e}\" }"));
+    let column = "tree t { blackboard { \"x\\u{1b}\\nerror: y\" bool; }; condition \"z\"; }";
+    let shown = errors_of(column);
+    clean(&shown);
+    assert!(!shown.contains("\nerror: y"), "{shown}");
+    let file = parse("\u{1b}[31m\u{202e}\nerror: x", "tree t { idel; }").unwrap_err();
+    let shown = file.to_string();
+    clean(&shown);
+    assert!(
+        shown.contains(r"--> \u{1b}[31m\u{202e}\nerror: x:1:10"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn what_is_wrong_with_a_block_is_what_it_is_given() {
+    for (node, part, word) in [
+        (
+            "while-do { while \"x\" { idle; }; do { idle; }; }",
+            "\"x\"",
+            "`while`",
+        ),
+        (
+            "if-then { if { idle; }; then name=\"x\" { idle; }; }",
+            "name=",
+            "`then`",
+        ),
+        (
+            "if-then { if when=\"seen\" { idle; }; then { idle; }; }",
+            "when=",
+            "`if`",
+        ),
+    ] {
+        let message = format!("the block {word} takes no arguments and no properties");
+        refused_node(node, part, &message, "they belong to the node inside");
+    }
+}
+
+#[test]
+fn words_of_expressions_name_nothing() {
+    let help = "it is a word of the expression language";
+    for (text, part) in [
+        ("tree t { blackboard { and bool; }; idle; }", "and"),
+        (
+            "tree t { blackboard { m enum \"not\"; }; idle; }",
+            "\"not\"",
+        ),
+        ("tree t { params { or u8; }; idle; }", "or u8"),
+    ] {
+        refused(text, part, "cannot name a", help);
+    }
+}
+
+#[test]
+fn a_parameter_is_not_called_like_a_label() {
+    refused(
+        "tree p { params { a.b u8 1; }; blackboard { a enum \"b\"; }; condition \"a == a.b\"; }",
+        "a.b u8",
+        "`a.b` is a label and a parameter",
+        "another name",
+    );
+    let apart =
+        "tree p { params { a.c u8 1; }; blackboard { a enum \"b\"; }; condition \"a == a.c\"; }";
+    assert!(parse("a.kdl", apart).is_ok());
+}
+
+#[test]
+fn a_tree_of_an_included_file_cannot_be_named() {
+    let mut loader = |_: &str| Ok::<_, pleach_text::LoadError>("tree other { idle; }".to_owned());
+    let text = "include \"b.kdl\"\ntree main { subtree other; }\ntree second { idle; }";
+    let place = pleach_text::FilePlace::new("a.kdl");
+    let document = pleach_text::parse_with(&place, text, &mut loader).unwrap();
+    let shown = document.compile("other").unwrap_err().to_string();
+    for part in [
+        "stands in an included file",
+        "b.kdl:1:6",
+        "`main`, `second`",
+    ] {
+        assert!(shown.contains(part), "{shown}");
+    }
+    let shown = document.compile("nothing").unwrap_err().to_string();
+    assert!(shown.contains("the file has `main`, `second`"), "{shown}");
+}

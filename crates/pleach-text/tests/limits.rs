@@ -122,3 +122,35 @@ fn operators_may_be_written_as_words_or_signs() {
         .root(condition("!a && b || a"));
     assert_eq!(write(&built), write(&tree("not a and b or a")));
 }
+
+#[test]
+fn errors_that_nobody_described_are_not_counted() {
+    let uses = "subtree sub;".repeat(20_000);
+    let text = format!(
+        "tree main {{ sequence {{ {uses} }} }}\ntree sub {{ blackboard {{ n u8; }}; sequence {{ condition \"nope\"; condition \"n\" }} }}"
+    );
+    let errors = parse("a.kdl", &text).unwrap().compile_main().unwrap_err();
+    assert_eq!(errors.len(), 2, "{errors}");
+    let shown = errors.to_string();
+    assert!(
+        shown.contains("\n\n2 errors; mend them and check again") && !shown.contains("not shown"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn includes_that_lead_nowhere_count_as_files() {
+    let mut asked = 0;
+    let mut nothing = |_: &str| {
+        asked += 1;
+        Err::<String, _>(pleach_text::LoadError::new("there is no such file"))
+    };
+    let includes: String = (0..5_000).map(|n| format!("include \"{n}\"\n")).collect();
+    let text = format!("{includes}tree a {{ idle; }}");
+    let place = pleach_text::FilePlace::new("a.kdl");
+    let errors = pleach_text::parse_with(&place, &text, &mut nothing).unwrap_err();
+    assert!(asked <= pleach_text::MAX_FILES, "{asked}");
+    let last = errors.iter().last().unwrap();
+    assert!(last.message().contains("more than 256 files"), "{errors}");
+    assert!(errors.len() <= pleach_text::MAX_FILES, "{}", errors.len());
+}

@@ -70,7 +70,7 @@ pub use parse::MAX_EXPR_DEPTH;
 pub use suggest::closest;
 pub use tree::{
     Call, CaseValue, Column, Node, NodeKind, Parameter, ParameterValue, Threshold, Tree,
-    TreeBuilder, WorldValue, is_identifier,
+    TreeBuilder, WorldValue, is_expression_word, is_identifier,
 };
 
 pub use pleach_shape::{NodeId, Value, ValueType};

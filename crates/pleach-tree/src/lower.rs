@@ -8,6 +8,7 @@ use pleach_shape::{ExprCode, ExprDef, ExprOp, ExprType, ValueType};
 
 use crate::expr::{BinaryOp, Expr, ExprError, ExprKind, Span, UnaryOp};
 use crate::suggest::closest;
+use crate::tree::is_identifier;
 
 /// What a name in an expression or parameter means.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -45,7 +46,9 @@ impl Scope {
         if self.hints.get() > MAX_HINTS {
             return "declare it in the tree's blackboard or world".into();
         }
-        let mut known: Vec<&str> = self.meanings.keys().map(String::as_str).collect();
+        // What cannot be written in an expression is no suggestion.
+        let known = self.meanings.keys().map(String::as_str);
+        let mut known: Vec<&str> = known.filter(|name| is_identifier(name)).collect();
         known.sort_unstable();
         match closest(name, known.iter().copied()) {
             Some(known) => format!("did you mean `{known}`?"),

@@ -142,6 +142,10 @@ fn scan(text: &str) -> Result<Vec<Token>, ExprError> {
                         '&' => "found `&`; write `and`, or `&&`".to_owned(),
                         '|' => "found `|`; write `or`, or `||`".to_owned(),
                         _ => {
+                            let found = match found.is_control() {
+                                true => found.escape_default().to_string(),
+                                false => found.to_string(),
+                            };
                             format!("found `{found}`, which begins no number, name or operator")
                         }
                     },

@@ -311,7 +311,12 @@ pub fn is_identifier(text: &str) -> bool {
         .is_some_and(|b| b.is_ascii_alphabetic() || b == b'_');
     first
         && bytes.all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.'))
-        && !matches!(text, "true" | "false" | "and" | "or" | "not")
+        && !is_expression_word(text)
+}
+
+/// Whether a text is one of the words that expressions use, so that it can name nothing in a tree.
+pub fn is_expression_word(text: &str) -> bool {
+    matches!(text, "true" | "false" | "and" | "or" | "not")
 }
 
 /// Collects what a tree declares; [`root`](TreeBuilder::root) finishes it.

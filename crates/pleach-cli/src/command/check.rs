@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use pleach_sim::{Scenario, check_trees};
+use pleach_sim::{Good, Scenario};
 use pleach_text::Checked;
 
 use crate::explain;
@@ -33,22 +33,13 @@ impl Check {
         let mut out = io::stdout().lock();
         let mut wrong = false;
         for path in &self.trees {
-            // A tree file is a scenario, too, so a scenario is what only that reading understands.
-            let found = match check_trees(path) {
-                Err(errors) => match Scenario::open(path) {
-                    Ok(scenario) => {
-                        writeln!(out, "ok: {}: {}", path.display(), plan(&scenario))?;
-                        continue;
-                    }
-                    Err(of_scenario) if is_scenario(path) => Err(of_scenario),
-                    Err(_) => Err(errors),
-                },
-                trees => trees,
-            };
-            match found {
-                Ok(trees) => {
+            match pleach_sim::check(path) {
+                Ok(Good::Scenario(scenario)) => {
+                    writeln!(out, "{}", ok(path, &plan(&scenario)))?;
+                }
+                Ok(Good::Trees(trees)) => {
                     for tree in trees {
-                        writeln!(out, "ok: {}: {}", path.display(), facts(&tree))?;
+                        writeln!(out, "{}", ok(path, &facts(&tree)))?;
                     }
                 }
                 Err(errors) => {
@@ -63,17 +54,10 @@ impl Check {
     }
 }
 
-/// Whether a file has one of the nodes that only scenarios have at top level.
-fn is_scenario(path: &Path) -> bool {
-    let document =
-        pleach_sim::read_file(path).and_then(|source| pleach_text::kdl_document(&source));
-    document.is_ok_and(|document| {
-        let names = document.nodes().iter().map(|node| node.name().value());
-        let only_there: &[&str] = &[
-            "scenario", "actors", "ticks", "dt", "seed", "warm-up", "columns", "actions",
-        ];
-        names.into_iter().any(|name| only_there.contains(&name))
-    })
+/// The line on what is right. No name in it can disturb a terminal, nor begin another line.
+fn ok(path: &Path, what: &str) -> String {
+    let line = format!("ok: {}: {what}", path.display());
+    pleach_text::visible(&line).into_owned()
 }
 
 /// A line on a scenario.

@@ -70,15 +70,36 @@ pub const GALLERY: [Family; 3] = [
     },
 ];
 
+/// Where a word of files stands that names no node.
+fn place_of(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "tree" => "`tree \"guard\" { … }` stands at the top of a file, with one node inside",
+        "include" => "`include \"common/patrol.kdl\"` stands beside trees, at the top of a file",
+        "blackboard" | "world" => {
+            "it stands directly inside `tree` and declares values: `blackboard { health f32 1.0 }`"
+        }
+        "params" => "it stands directly inside `tree`: `params { speed f32 1.5 }`",
+        "enum" => "it is a type of values: `blackboard { mode enum \"idle\" \"alert\" }`",
+        "param" => "`param \"speed\" 4.0` stands inside an action, task, query or subtree",
+        "map" => "`map` stands inside a `subtree`",
+        "case" => "`case \"alert\" { … }` stands directly inside a `switch`",
+        "if" | "then" => "it stands directly inside an `if-then-else`",
+        "do" => "it stands directly inside a `while-do-else`",
+        "else" => "it stands directly inside an `if-then-else`, `while-do-else` or `switch`",
+        _ => return None,
+    })
+}
+
 /// The page of a node, by its keyword or any word that files may write for it.
 ///
 /// # Errors
-/// "did you mean", if a known word is close.
+/// Where the word stands, if files have it but not as a node; "did you mean", if a known word is close.
 pub fn explain(word: &str) -> Result<&'static Entry, Option<String>> {
     let asked = word.to_lowercase();
     let op = match keyword(&asked) {
         Some(Keyword::Node(op)) => Some(op),
         Some(Keyword::Subtree) => None,
+        None if place_of(&asked).is_some() => return Err(place_of(&asked).map(str::to_owned)),
         None => return Err(did_you_mean(&asked.replace('_', "-"), keywords())),
     };
     let mut entries = GALLERY.iter().flat_map(|family| family.entries);

@@ -146,6 +146,16 @@ impl Reader<'_> {
             let word = child.name().value();
             match words.iter().position(|&known| known == word) {
                 Some(at) if at == next && is_block(child) => {}
+                Some(at) if at == next => {
+                    let message = format!(
+                        "the block {} takes no arguments and no properties",
+                        quoted(word)
+                    );
+                    let help = "they belong to the node inside: `{ condition \"…\" }`";
+                    let at = child.entries().first();
+                    self.wrong(at.map_or_else(|| bytes(child), bytes), message, Some(help));
+                    return;
+                }
                 _ => {
                     let message = match words.get(next) {
                         Some(wanted) => {

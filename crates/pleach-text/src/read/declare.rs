@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use kdl::{KdlDocument, KdlEntry, KdlNode, KdlValue};
-use pleach_tree::{Value, ValueType, is_identifier};
+use pleach_tree::{Value, ValueType, is_expression_word, is_identifier};
 
 use super::{Entries, Named, Reader};
 use crate::diagnostic::{Diagnostic, bytes, did_you_mean, quoted};
@@ -86,7 +86,10 @@ impl Reader<'_> {
             };
             if !is_identifier(&label) || label.contains('.') {
                 let message = format!("{} cannot name a label", quoted(&label));
-                let help = "use a letter or `_`, then letters, digits and `_`";
+                let help = match is_expression_word(&label) {
+                    true => "it is a word of the expression language: choose another name",
+                    false => "use a letter or `_`, then letters, digits and `_`",
+                };
                 self.wrong(span, message, Some(help));
                 continue;
             }
@@ -172,6 +175,26 @@ impl Reader<'_> {
                 .with_help(help),
         );
         false
+    }
+}
+
+impl Reader<'_> {
+    /// Parameters that are called like a label: an expression would not know which is meant.
+    pub(super) fn labels_apart(&mut self, draft: &Draft) {
+        for one in &draft.declared {
+            for param in &self.params {
+                let label = param.name.strip_prefix(one.name.as_str());
+                let label = label.and_then(|rest| rest.strip_prefix('.'));
+                if label.is_some_and(|label| one.labels.iter().any(|known| known == label)) {
+                    let message = format!("{} is a label and a parameter", quoted(&param.name));
+                    self.found.push(
+                        Diagnostic::new(self.source, param.span.clone(), message)
+                            .with_note(self.source, one.span.clone(), "the label's enumeration")
+                            .with_help("give the parameter another name"),
+                    );
+                }
+            }
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use kdl::{KdlDocument, KdlEntry, KdlNode, KdlValue};
-use pleach_tree::{Expr, ExprKind, is_identifier};
+use pleach_tree::{Expr, ExprKind, is_expression_word, is_identifier};
 
 use super::{MAX_PARAMS, Named, Reader};
 use crate::constant::{Constant, Param, ParamType};
@@ -39,7 +39,10 @@ impl Reader<'_> {
             };
             if !is_identifier(&name) {
                 let message = format!("{} cannot name a parameter", quoted(&name));
-                let help = "use a letter or `_`, then letters, digits, `_` and `.`";
+                let help = match is_expression_word(&name) {
+                    true => "it is a word of the expression language: choose another name",
+                    false => "use a letter or `_`, then letters, digits, `_` and `.`",
+                };
                 self.wrong(bytes(node), message, Some(help));
                 continue;
             }

@@ -5,7 +5,7 @@ use pleach_shape::{ColumnDef, MAX_NAME_BYTES, MAX_VALUES, Value, WorldDef};
 use super::Compiler;
 use crate::error::Place;
 use crate::lower::Meaning;
-use crate::tree::is_identifier;
+use crate::tree::{is_expression_word, is_identifier};
 
 /// The most labels of an enumeration: its values are bytes.
 pub const MAX_LABELS: usize = 256;
@@ -78,7 +78,10 @@ impl Compiler<'_> {
                 place.clone(),
                 name,
                 format!("`{name}` cannot name a {what}"),
-                Some("use a letter or `_`, then letters, digits, `_` and `.`".into()),
+                Some(rule(
+                    name,
+                    "use a letter or `_`, then letters, digits, `_` and `.`",
+                )),
             );
         }
         if !self.scope.add(name, meaning) {
@@ -134,8 +137,8 @@ impl Compiler<'_> {
         for (value, label) in labels.iter().enumerate() {
             if !is_identifier(label) || label.contains('.') {
                 let message = format!("`{label}` cannot name a label of `{name}`");
-                let help = "use a letter or `_`, then letters, digits and `_`";
-                self.problem(place.clone(), name, message, Some(help.into()));
+                let help = rule(label, "use a letter or `_`, then letters, digits and `_`");
+                self.problem(place.clone(), name, message, Some(help));
             } else if !self
                 .scope
                 .add(&format!("{name}.{label}"), Meaning::Label(value as u8))
@@ -145,5 +148,13 @@ impl Compiler<'_> {
                 self.problem(place.clone(), name, message, Some(help));
             }
         }
+    }
+}
+
+/// What to do about a name that cannot be one.
+fn rule(name: &str, otherwise: &str) -> String {
+    match is_expression_word(name) {
+        true => "it is a word of the expression language: choose another name".to_owned(),
+        false => otherwise.to_owned(),
     }
 }
