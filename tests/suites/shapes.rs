@@ -202,7 +202,9 @@ fn swaps_are_refused_or_safe() {
         }
         for &op in Op::ALL {
             // A third of the combinations, each operation and operand among them.
-            for operand in (0..4).filter(|operand| (first + op as usize + operand) % 3 == 0) {
+            for operand in
+                (0..4).filter(|operand| (first + op as usize + operand).is_multiple_of(3))
+            {
                 let mut changed = original.clone();
                 let old = changed.plain[first];
                 changed.plain[first] = Token::node(op, old.end, operand as u32, old.link);

@@ -13,6 +13,7 @@
 //!         BT.Sequence({
 //!             BT.Condition(function(npc, board) return board.target ~= nil end),
 //!             BT.Task({ run = function(npc, board, dt)
+//!                 if board.target == nil then return BT.Failure end
 //!                 npc.goal = board.target
 //!                 return BT.Running
 //!             end }),
