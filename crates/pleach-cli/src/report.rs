@@ -127,7 +127,8 @@ impl Report<'_> {
         title: &str,
         node: &NodeFigures,
     ) -> fmt::Result {
-        let branches = clipped(branches, tree.saturating_sub(12));
+        // A deep node keeps a dozen columns for its title, if that takes so many.
+        let branches = clipped(branches, tree.saturating_sub(columns(title).min(12)));
         let title = clipped(title, tree - columns(&branches));
         let blank = " ".repeat(tree - columns(&branches) - columns(&title));
         let (keyword, rest) = title.split_once(' ').unwrap_or((&title, ""));
