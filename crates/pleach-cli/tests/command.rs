@@ -419,7 +419,7 @@ fn trees_of_several_files_are_checked_drawn_and_run() {
 #[test]
 fn no_name_in_a_file_disturbs_the_terminal() {
     let text = r#"tree "x\u{1b}[31m\nok: other.kdl: fine \u{202e}" {
-        sequence "a\u{1b}[2J\nb" { action "\u{7}\u{9b}c" text="\u{202e}"; repeat "\u{1b}" 2 break-on-failure=#false { idle; }; }
+        sequence "a\u{1b}[2J\nb" { action "\u{7}\u{9b}c" text="\u{202e}"; repeat 2 name="\u{1b}" break-on-failure=#false { idle; }; }
     }"#;
     let path = file("escapes.kdl", text.as_bytes());
     let commands: [&[&str]; 4] = [
