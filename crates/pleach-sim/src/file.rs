@@ -108,9 +108,12 @@ pub fn check(path: &Path) -> Result<Good, Diagnostics> {
         return Ok(Good::Scenario(Box::new(scenario)));
     }
     // `tree "guard.kdl"` alone is a scenario, too; but a tree file is none by being wrong.
+    if trees_inside {
+        return Err(errors);
+    }
     match Scenario::open(path) {
-        Ok(scenario) if !trees_inside => Ok(Good::Scenario(Box::new(scenario))),
-        _ => Err(errors),
+        Ok(scenario) => Ok(Good::Scenario(Box::new(scenario))),
+        Err(_) => Err(errors),
     }
 }
 
