@@ -45,7 +45,8 @@ pub enum Kept {
 }
 
 impl Population {
-    /// Root status of an actor's last walk; `None` before the first and after an unload.
+    /// Root status of an actor's last walk. `None` before the first, when an AbortWhen ended the last one, and
+    /// from the tick on that carries out an unload or a reset (U2), until the actor is walked again.
     ///
     /// # Errors
     /// When there is no such actor.

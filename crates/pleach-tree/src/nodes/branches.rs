@@ -12,8 +12,8 @@ pub struct Branch {
 /// The branch of a [`switch`] for one value (C5): a `bool`, a whole number, or a text that is a label of an
 /// [`enumeration`](crate::TreeBuilder::enumeration).
 ///
-/// Two branches for one value are refused, and so is a value that the column can never have. That a
-/// label and its number are one value is not noticed: the branch further left is visited.
+/// Two branches for one value are refused, a label and its number being one; and so is a value that the
+/// column's type does not have.
 ///
 /// ```
 /// use pleach_tree::{action, case, compile, switch, Tree};

@@ -259,10 +259,12 @@ impl<'f, A: ?Sized, B: ?Sized> Compiler<'f, A, B> {
             // In range, so this never fails.
             return Duration::try_from_secs_f64(seconds).unwrap_or_default();
         }
-        let message = format!(
-            "{verb} {seconds:?} s, allowed is 0 to {:.0} s",
-            longest.floor()
-        );
+        // Three hundred digits say less.
+        let shown = match seconds.abs() {
+            1e-9..1e16 => seconds.to_string(),
+            _ => format!("{seconds:e}"),
+        };
+        let message = format!("{verb} {shown} s, allowed is 0 to {:.0} s", longest.floor());
         let help = (seconds > longest).then(|| "for ever is a task that answers Running".into());
         self.problem(node, message, help);
         Duration::ZERO

@@ -62,7 +62,7 @@ impl<'f, A: ?Sized, B: ?Sized> Tree<'f, A, B> {
     /// ]));
     /// assert_eq!(error.unwrap_err().to_string(), "\
     /// the tree does not compile
-    ///   selector/sequence-1/wait-2: waits NaN s, allowed is 0 to 1152921504607 s
+    ///   selector/sequence-1/wait-2: waits NaN s, allowed is 0 to 1152921504606 s
     ///   selector/nothing to do: a sequence needs at least one child
     ///     help: give it a child, or use `succeed` or `fail` in its place");
     /// ```
