@@ -19,10 +19,22 @@ pub mod observation;
 pub mod reference;
 pub mod scenario;
 
+use proptest::test_runner::{Config as ProptestConfig, FileFailurePersistence};
+
 /// How many cases a property runs: `usual` ones, times what the environment variable
 /// `PLEACH_SOAK` says.
 pub fn cases(usual: u32) -> u32 {
     let soak = std::env::var("PLEACH_SOAK").ok();
     let times = soak.and_then(|times| times.parse().ok()).unwrap_or(1);
     usual.saturating_mul(times)
+}
+
+/// How a suite's properties run: so many [`cases()`]; failing seeds are kept in that file beside the suite,
+/// which proptest would not find by itself.
+pub fn property(usual: u32, kept: &'static str) -> ProptestConfig {
+    ProptestConfig {
+        cases: cases(usual),
+        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(kept))),
+        ..ProptestConfig::default()
+    }
 }

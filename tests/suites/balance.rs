@@ -14,7 +14,6 @@ use pleach_tests::observation::Finish;
 use pleach_tree::{Tree, compile};
 use pleach_vm::{ActorId, Call, Exit, Interval, Kernel, Outcome, Population, RequestKind, Task};
 use proptest::prelude::*;
-use proptest::test_runner::FileFailurePersistence;
 
 const TICKS: u64 = 60;
 const ACTORS: usize = 12;
@@ -331,21 +330,13 @@ fn balanced(tree: &Tree, seed: u64) -> Result<Play, TestCaseError> {
     first.ok_or_else(|| TestCaseError::fail("there are kernels"))
 }
 
-/// Failing seeds are kept beside this file, which proptest would not find by itself.
-fn config() -> ProptestConfig {
-    const KEPT: &str = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/suites/balance.proptest-regressions"
-    );
-    ProptestConfig {
-        cases: pleach_tests::cases(200),
-        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(KEPT))),
-        ..ProptestConfig::default()
-    }
-}
+const KEPT: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/suites/balance.proptest-regressions"
+);
 
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(pleach_tests::property(200, KEPT))]
 
     #[test]
     fn every_enter_has_one_exit_and_every_launch_one_end(tree in tree(), seed in any::<u64>()) {

@@ -11,7 +11,6 @@ use pleach_tests::observation::{
 use pleach_tests::scenario::{Scenario, Step};
 use pleach_tree::{NodeKind, Tree, compile};
 use proptest::prelude::*;
-use proptest::test_runner::FileFailurePersistence;
 
 fn levels(tree: &Tree) -> u32 {
     let mut deepest = 0;
@@ -133,21 +132,13 @@ fn check_calls(calls: &[HostCall], entered: &mut BTreeSet<u32>) {
     );
 }
 
-/// Failing seeds are kept beside this file, which proptest would not find by itself.
-fn config() -> ProptestConfig {
-    const KEPT: &str = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/suites/generated.proptest-regressions"
-    );
-    ProptestConfig {
-        cases: pleach_tests::cases(200),
-        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(KEPT))),
-        ..ProptestConfig::default()
-    }
-}
+const KEPT: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/suites/generated.proptest-regressions"
+);
 
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(pleach_tests::property(200, KEPT))]
 
     #[test]
     fn trees_compile_and_keep_their_bounds(tree in tree()) {

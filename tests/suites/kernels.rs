@@ -11,7 +11,6 @@ use pleach_tests::generate::{Script, tree, tree_from_seed};
 use pleach_tests::scenario::{Scenario, Step};
 use pleach_vm::{Kernel, NodeCount, Simd};
 use proptest::prelude::*;
-use proptest::test_runner::FileFailurePersistence;
 
 static POOLS: LazyLock<Vec<rayon::ThreadPool>> = LazyLock::new(|| {
     let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build();
@@ -161,18 +160,10 @@ fn agree(
     Ok(())
 }
 
-/// Failing seeds are kept beside this file, which proptest would not find by itself.
-fn config(cases: u32) -> ProptestConfig {
-    const KEPT: &str = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/suites/kernels.proptest-regressions"
-    );
-    ProptestConfig {
-        cases: pleach_tests::cases(cases),
-        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(KEPT))),
-        ..ProptestConfig::default()
-    }
-}
+const KEPT: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/suites/kernels.proptest-regressions"
+);
 
 /// Of a run that takes long, a line now and then: `--nocapture` shows it.
 fn progress(property: &str, done: &AtomicU32, cases: u32) {
@@ -183,7 +174,7 @@ fn progress(property: &str, done: &AtomicU32, cases: u32) {
 }
 
 proptest! {
-    #![proptest_config(config(1_000))]
+    #![proptest_config(pleach_tests::property(1_000, KEPT))]
 
     #[test]
     fn reference_and_kernels_agree(tree in tree(), seed in any::<u64>(), actors in 1u64..6) {
@@ -203,7 +194,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(10))]
+    #![proptest_config(pleach_tests::property(10, KEPT))]
 
     #[test]
     fn threads_and_sizes_do_not_matter(tree in tree(), seed in any::<u64>()) {

@@ -12,7 +12,6 @@ use pleach_tests::scenario::Scenario;
 use pleach_tree::*;
 use pleach_vm::{Event, Kernel, Outcome, Population, Simd};
 use proptest::prelude::*;
-use proptest::test_runner::FileFailurePersistence;
 
 /// Runs a shape for some ticks on every kernel with arbitrary data. Whatever the shape is, this
 /// must end, and without a panic. (Tasks and queries are not registered: they fail.)
@@ -311,17 +310,10 @@ fn every_single_byte_change_is_refused_or_safe() {
     );
 }
 
-fn config(cases: u32) -> ProptestConfig {
-    const KEPT: &str = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/suites/shapes.proptest-regressions"
-    );
-    ProptestConfig {
-        cases: pleach_tests::cases(cases),
-        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(KEPT))),
-        ..ProptestConfig::default()
-    }
-}
+const KEPT: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/suites/shapes.proptest-regressions"
+);
 
 /// Tokens that are nearly plausible: true operations, small numbers.
 fn plausible_token() -> impl Strategy<Value = Token> {
@@ -337,7 +329,7 @@ fn plausible_token() -> impl Strategy<Value = Token> {
 }
 
 proptest! {
-    #![proptest_config(config(20_000))]
+    #![proptest_config(pleach_tests::property(20_000, KEPT))]
 
     #[test]
     fn arbitrary_tokens_are_refused_or_safe(plain in prop::collection::vec(plausible_token(), 0..10)) {
@@ -366,7 +358,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(300))]
+    #![proptest_config(pleach_tests::property(300, KEPT))]
 
     #[test]
     fn random_changes_of_random_shapes_are_refused_or_safe(
