@@ -10,6 +10,7 @@
 //! does the same on any kernel, number of threads and machine.
 
 mod chance;
+pub mod colony;
 mod dice;
 mod director;
 mod error;

@@ -97,6 +97,16 @@ impl Population {
         self.watch_node(node)
     }
 
+    /// The key of a node that is watched already, or of one above which somebody watches. `name` is as for
+    /// [`watch`](Population::watch); it is looked for in the whole tree.
+    ///
+    /// # Errors
+    /// When no node or several nodes have that name.
+    pub fn node_key(&self, name: &str) -> Result<NodeKey, TableError> {
+        let node = named(&self.shape, name)?;
+        Ok(NodeKey::new(node, self.shape.nodes_tag()))
+    }
+
     /// The same for a node by its place in the stream.
     ///
     /// # Errors
