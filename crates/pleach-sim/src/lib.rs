@@ -10,8 +10,10 @@
 //! does the same on any kernel, number of threads and machine.
 
 mod chance;
+pub mod colony;
 mod dice;
 mod director;
+mod draw;
 mod error;
 mod figures;
 mod file;
