@@ -10,6 +10,7 @@ mod map;
 mod scene;
 mod svg;
 mod thing;
+mod watch;
 
 pub use figures::{ColonyFigures, FrameLog, FrameTimes, Totals};
 pub use history::{History, Sample};
@@ -17,3 +18,4 @@ pub use map::{Cell, Grid, Map};
 pub use scene::{ByStage, Doing, Dwarf, Plant, Scene, Stage, Workshop};
 pub use svg::{Moment, picture};
 pub use thing::{Group, Thing};
+pub use watch::Watch;

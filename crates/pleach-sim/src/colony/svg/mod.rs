@@ -64,8 +64,8 @@ fn colour(thing: Thing) -> &'static str {
         Thing::Plant(Stage::Seedling) => "#6cc285",
         Thing::Plant(Stage::Sapling) => "#2f9a68",
         Thing::Plant(Stage::Grown) => "#0b5d3b",
-        Thing::BusyWorkshop => "#5b3a1d",
-        Thing::FreeWorkshop => "#d3b795",
+        Thing::BusyWorkshop => "#8c5e33",
+        Thing::FreeWorkshop => "#e6d3b8",
     }
 }
 
@@ -130,7 +130,7 @@ impl<'a> Layout<'a> {
         };
         let crowded = self.map.rows().flatten().any(Marks::is_crowded);
         let left_out = if crowded {
-            " Where the map is crowded not everything is drawn; the numbers count all."
+            " Where the map is crowded, not all is drawn."
         } else {
             ""
         };
