@@ -6,6 +6,7 @@ use pleach_sim::{OutOfRange, RunError};
 use pleach_text::Diagnostics;
 
 /// Why a command failed.
+#[derive(Debug)]
 pub(crate) enum Failure {
     /// The reader of the output is gone.
     ClosedPipe,

@@ -6,7 +6,6 @@
 //! Exit codes: 0, all is well; 1, the input is wrong; 2, the command line is wrong.
 
 mod chart;
-#[cfg(test)]
 mod colony;
 mod command;
 mod destination;

@@ -10,6 +10,11 @@ pub(crate) struct Style {
     colours: bool,
 }
 
+/// Whether the terminal only knows lines.
+pub(crate) fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|value| value == "dumb")
+}
+
 impl Style {
     /// No colours.
     #[cfg(test)]
@@ -31,9 +36,8 @@ impl Style {
 
     fn of(terminal: bool) -> Style {
         let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
         Style {
-            colours: terminal && !unwanted && !dumb,
+            colours: terminal && !unwanted && !is_dumb(),
         }
     }
 

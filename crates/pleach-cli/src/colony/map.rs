@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use pleach_sim::colony::{Cell, Grid, Group, Map, Sample, Scene, Thing, Totals};
+use pleach_sim::colony::{Cell, Grid, Group, Map, Sample, Scene, Totals};
 
 use super::{WIDTH, glyph};
 use crate::number::{grouped, short};

@@ -1,8 +1,10 @@
 //! The colony, for people: its map in characters, and the report of a run.
 
+mod audience;
 mod map;
 mod report;
 
+pub(crate) use audience::{Audience, MOST_PICTURES, Screen, Views};
 pub(crate) use map::Drawing;
 pub(crate) use report::Report;
 

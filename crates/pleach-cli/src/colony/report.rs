@@ -122,11 +122,11 @@ impl Report<'_> {
         });
         let [sprouts, seedlings, saplings, trees] = stages;
         let text = format!(
-            "{} cut: {sprouts}, {seedlings}, {saplings} and {trees}. The wood made {}, and work \
-             there {}.",
+            "{} cut: {sprouts}, {seedlings}, {saplings} and {trees}. Their wood became {}, in \
+             which {} made.",
             counted(totals.harvested, "plant was", "plants were"),
             counted(totals.built.into(), "workshop", "workshops"),
-            counted(totals.goods, "good", "goods"),
+            counted(totals.goods, "good was", "goods were"),
         );
         writeln!(f)?;
         for line in wrapped(&text) {
@@ -294,13 +294,10 @@ mod tests {
         let flowing = text.replace('\n', " ");
         assert!(flowing.contains(
             "4,321 plants were cut: 1,012 sprouts, 1,040 seedlings, 1,100 saplings and \
-             1,169 trees. The wood made 50 workshops, and work there 1,234 goods."
+             1,169 trees. Their wood became 50 workshops, in which 1,234 goods were made."
         ));
         let coloured = Report::new(&figures, &scene, Style::COLOURED).to_string();
         assert_eq!(console::strip_ansi_codes(&coloured), text);
-        if let Some(path) = std::env::var_os("SCRATCH") {
-            std::fs::write(path, coloured).unwrap();
-        }
     }
 
     #[test]
