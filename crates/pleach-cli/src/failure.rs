@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use pleach_sim::colony::ColonyError;
 use pleach_sim::{OutOfRange, RunError};
 use pleach_text::Diagnostics;
 
@@ -73,5 +74,14 @@ impl From<RunError> for Failure {
 impl From<OutOfRange> for Failure {
     fn from(error: OutOfRange) -> Failure {
         Failure::Input(error.to_string())
+    }
+}
+
+impl From<ColonyError> for Failure {
+    fn from(error: ColonyError) -> Failure {
+        match error {
+            ColonyError::Tree(errors) => Failure::Files(*errors),
+            error => Failure::Input(error.to_string()),
+        }
     }
 }

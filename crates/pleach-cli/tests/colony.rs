@@ -64,14 +64,14 @@ fn folder(name: &str) -> PathBuf {
 
 #[test]
 fn the_colony_reports_on_one_screen() {
-    let text = good(&["colony", "--ticks", "600"]);
+    let text = good(&["colony", "--ticks", "1000"]);
     for wanted in [
-        "colony: 1,000 dwarves cut plants",
-        "map 96 x 40, 600 ticks of 16.7 ms, auto kernel",
-        "┌─ the map after tick 600 ─",
+        "colony: 1,000 dwarves cut trees",
+        "map 96 x 40, 1,000 ticks of 100 ms, auto kernel",
+        "┌─ the map after tick 1,000 ─",
         "dwarves   · idle",
         "■ in use",
-        "plants were cut:",
+        "trees were cut; their wood became",
         "a tick takes",
         "decisions",
         "the same for every kernel and number of threads",
@@ -133,8 +133,6 @@ fn figures_add_up() {
     }
     let stages = ["sprout", "seedling", "sapling", "grown"];
     let totals = &found["totals"];
-    let by_stage = stages.map(|stage| totals["harvested_by_stage"][stage].as_u64().unwrap());
-    assert_eq!(by_stage.iter().sum::<u64>(), totals["harvested"]);
     assert!(totals["built"].as_u64().unwrap() <= 8);
 
     let samples = found["history"]["samples"].as_array().unwrap();
@@ -278,7 +276,7 @@ fn what_cannot_be_is_said_before_anything_runs() {
         (2, vec!["--plants=5"], "'--plants' is only for the colony"),
         (
             2,
-            vec!["guards", "--map=5x5"],
+            vec!["guards", "--map=9x9"],
             "'--map' is only for the colony",
         ),
         (
@@ -286,9 +284,9 @@ fn what_cannot_be_is_said_before_anything_runs() {
             vec!["scenarios/guards.kdl", "--every=5"],
             "'--every' is only for the colony",
         ),
-        (2, vec!["colony", "--map=0x5"], "as in 96x40"),
+        (2, vec!["colony", "--map=7x50"], "as in 96x40"),
         (2, vec!["colony", "--map=5"], "as in 96x40"),
-        (2, vec!["colony", "--map=5x70000"], "as in 96x40"),
+        (2, vec!["colony", "--map=8x8193"], "as in 96x40"),
         (2, vec!["colony", "--every=0"], "--every"),
         (2, vec!["colony", "--dwarves=0"], "--dwarves"),
         (2, vec!["colony", "--json", "--svg=-"], "both print"),
@@ -336,13 +334,13 @@ fn built_in_names_come_before_files() {
 #[test]
 fn extreme_colonies_run() {
     for arguments in [
-        ["--dwarves=1", "--plants=0", "--workshops=0", "--map=1x1"],
-        ["--dwarves=50", "--plants=50", "--workshops=50", "--map=2x1"],
+        ["--dwarves=1", "--plants=0", "--workshops=0", "--map=8x8"],
+        ["--dwarves=50", "--plants=50", "--workshops=50", "--map=8x9"],
         [
             "--dwarves=10",
             "--plants=3",
             "--workshops=1",
-            "--map=65535x65535",
+            "--map=8192x8192",
         ],
     ] {
         let text = good(&[&["colony", "--ticks=300"], &arguments[..]].concat());

@@ -66,6 +66,7 @@ pub struct Shape {
     takes_back: bool,
     columns_tag: u32,
     world_tag: u32,
+    nodes_tag: u32,
     /// Entries of columns, world values and actions in the order of their names.
     columns_by_name: Box<[u32]>,
     world_by_name: Box<[u32]>,
@@ -130,6 +131,10 @@ impl Shape {
             actions_by_name: by_name(&mut tables.actions.iter().copied()),
             columns_tag: tag(&mut tables.columns.iter().map(|column| (column.name, column.ty))),
             world_tag: tag(&mut tables.world.iter().map(|world| (world.name, world.ty))),
+            nodes_tag: tables.nodes.iter().fold(
+                fnv(FNV_BASIS, bytemuck::cast_slice(&parts.plain)),
+                |tag, node| fnv(tag, &node.id.to_le_bytes()),
+            ),
             takes_back: parts.plain.iter().filter_map(Token::op).any(takes_back),
             guarded_of,
             predicates,
@@ -157,6 +162,12 @@ impl Shape {
     #[inline]
     pub fn world_tag(&self) -> u32 {
         self.world_tag
+    }
+
+    /// The same for nodes: what they are and where they stand. (Names do not count.)
+    #[inline]
+    pub fn nodes_tag(&self) -> u32 {
+        self.nodes_tag
     }
 
     /// The parts, for writing them somewhere.

@@ -86,6 +86,26 @@ pub struct OutOfRange {
     most: u32,
 }
 
+impl OutOfRange {
+    /// The number, if it is within its range.
+    pub(crate) fn check(
+        what: &'static str,
+        given: u32,
+        least: u32,
+        most: u32,
+    ) -> Result<u32, OutOfRange> {
+        if (least..=most).contains(&given) {
+            return Ok(given);
+        }
+        Err(OutOfRange {
+            what,
+            given,
+            least,
+            most,
+        })
+    }
+}
+
 impl fmt::Display for OutOfRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let OutOfRange {
@@ -196,7 +216,7 @@ impl Scenario {
     /// # Errors
     /// Outside 1 to [`MAX_ACTORS`].
     pub fn set_actors(&mut self, actors: u32) -> Result<(), OutOfRange> {
-        self.actors = checked("actors", actors, 1, MAX_ACTORS)?;
+        self.actors = OutOfRange::check("actors", actors, 1, MAX_ACTORS)?;
         Ok(())
     }
 
@@ -205,7 +225,7 @@ impl Scenario {
     /// # Errors
     /// Outside 1 to [`MAX_TICKS`].
     pub fn set_ticks(&mut self, ticks: u32) -> Result<(), OutOfRange> {
-        self.ticks = checked("ticks", ticks, 1, MAX_TICKS)?;
+        self.ticks = OutOfRange::check("ticks", ticks, 1, MAX_TICKS)?;
         Ok(())
     }
 
@@ -214,7 +234,7 @@ impl Scenario {
     /// # Errors
     /// Above [`MAX_TICKS`].
     pub fn set_warm_up(&mut self, ticks: u32) -> Result<(), OutOfRange> {
-        self.warm_up = checked("ticks of warm-up", ticks, 0, MAX_TICKS)?;
+        self.warm_up = OutOfRange::check("ticks of warm-up", ticks, 0, MAX_TICKS)?;
         Ok(())
     }
 
@@ -236,8 +256,8 @@ impl Scenario {
         let blocks = u64::from(self.actors).div_ceil(pleach_shape::BLOCK_LANES as u64);
         let needs = self.shape.requirements();
         let due = u64::from(needs.deferred_slots) * pleach_shape::BLOCK_LANES as u64 * 4;
-        // Five planes and counters for each node.
-        let census = u64::from(needs.plain_tokens) * (5 * 64 + 20);
+        // Seven planes and counters for each node.
+        let census = u64::from(needs.plain_tokens) * (7 * 64 + 20);
         blocks.saturating_mul(needs.block_bytes.saturating_add(due).saturating_add(census))
     }
 }
@@ -251,19 +271,6 @@ fn no_files(name: &str) -> Shelf {
     Shelf {
         place: FilePlace::new(name),
         loader: Box::new(none),
-    }
-}
-
-fn checked(what: &'static str, given: u32, least: u32, most: u32) -> Result<u32, OutOfRange> {
-    if (least..=most).contains(&given) {
-        Ok(given)
-    } else {
-        Err(OutOfRange {
-            what,
-            given,
-            least,
-            most,
-        })
     }
 }
 

@@ -1,5 +1,7 @@
 //! A block: 512 actors, everything they have, one range of memory.
 
+use std::sync::Arc;
+
 use pleach_shape::layout::{
     BLOCK_LANES, BlockLayout, CONTROL_PLANES, PERSISTENT_PLANES, SLOT_PLANES,
 };
@@ -14,6 +16,7 @@ use crate::pace::Paces;
 use crate::plane::Plane;
 use crate::report::Tally;
 use crate::stream::{Form, Streams};
+use crate::watch::Watched;
 
 /// The control planes of a block, in this order.
 pub(crate) mod control {
@@ -114,15 +117,19 @@ pub(crate) struct NoMemory;
 
 impl Block {
     /// An empty block, as of that moment of the clock.
-    pub(crate) fn new(shape: &Shape, census: bool, now: u64) -> Result<Block, NoMemory> {
-        Block::of_lines(shape, shape.layout().lines, census, now)
+    pub(crate) fn new(
+        shape: &Shape,
+        watched: Option<&Arc<Watched>>,
+        now: u64,
+    ) -> Result<Block, NoMemory> {
+        Block::of_lines(shape, shape.layout().lines, watched, now)
     }
 
     /// The same with another number of lines, for who has a layout of its own.
     pub(crate) fn of_lines(
         shape: &Shape,
         lines: usize,
-        census: bool,
+        watched: Option<&Arc<Watched>>,
         now: u64,
     ) -> Result<Block, NoMemory> {
         let lines = bytemuck::allocation::try_zeroed_vec(lines).map_err(|()| NoMemory)?;
@@ -140,9 +147,9 @@ impl Block {
             paces: Paces::new(now),
             usual: 0,
             tally: Tally::default(),
-            census: match census {
-                true => Some(BlockCensus::new(shape.len()).ok_or(NoMemory)?),
-                false => None,
+            census: match watched {
+                Some(watched) => Some(BlockCensus::new(watched, None).ok_or(NoMemory)?),
+                None => None,
             },
             events: Vec::new(),
         })

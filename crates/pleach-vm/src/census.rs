@@ -1,14 +1,17 @@
-//! The census: how many actors were at each node.
+//! The census: which actors were at each node that is watched, and how many.
 //!
 //! Kernels tell of leaves and of groups only. What parents answered follows from their children,
 //! whatever the kernel: a sequence fails where a child fails, runs where a child runs, and succeeds
 //! where its last child does.
+
+use std::sync::Arc;
 
 use pleach_shape::{Op, Shape, Status};
 
 use crate::observe::{Event, Observer};
 use crate::plane::Plane;
 use crate::simd::{Form, Simd, Work};
+use crate::watch::Watched;
 
 /// How many actors were at one node in one tick.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -36,76 +39,115 @@ impl NodeCount {
     }
 }
 
-/// A block's side of the census: planes for each node.
-#[derive(Default)]
+/// A block's side of the census: planes for each node that is watched.
 pub(crate) struct BlockCensus {
+    watched: Arc<Watched>,
+    /// One for each watched node, in stream order.
     nodes: Vec<NodePlanes>,
+    /// The same, where actors are counted; else empty.
     pub(crate) counts: Vec<NodeCount>,
-    /// Whether all counts are zero.
+    /// Whether nothing has happened since the planes were cleared.
     blank: bool,
 }
 
+/// What happened at a node in a tick.
 #[derive(Clone, Copy, Default)]
-struct NodePlanes {
-    /// What it answered in this tick.
-    success: Plane,
-    failure: Plane,
-    answered_running: Plane,
+pub(crate) struct NodePlanes {
+    /// What it answered.
+    pub(crate) success: Plane,
+    pub(crate) failure: Plane,
+    pub(crate) answered_running: Plane,
     /// Halted within this tick by a group around it, or, while the tick goes on, by this group.
     rolled_back: Plane,
     /// Running before this tick; behind it, running behind it.
-    running: Plane,
+    pub(crate) running: Plane,
+    /// Visited, and not running before.
+    pub(crate) started: Plane,
+    /// It was running, or answered Running, and was halted.
+    pub(crate) halted: Plane,
+}
+
+impl NodePlanes {
+    pub(crate) const EMPTY: NodePlanes = NodePlanes {
+        success: Plane::EMPTY,
+        failure: Plane::EMPTY,
+        answered_running: Plane::EMPTY,
+        rolled_back: Plane::EMPTY,
+        running: Plane::EMPTY,
+        started: Plane::EMPTY,
+        halted: Plane::EMPTY,
+    };
 }
 
 impl BlockCensus {
-    /// `None` if the memory cannot be had.
-    pub(crate) fn new(nodes: usize) -> Option<BlockCensus> {
+    /// `None` if the memory cannot be had. What is known of the nodes that `before` watched stays known.
+    pub(crate) fn new(watched: &Arc<Watched>, before: Option<&BlockCensus>) -> Option<BlockCensus> {
         fn filled<T: Clone + Default>(len: usize) -> Option<Vec<T>> {
             let mut list = Vec::new();
             list.try_reserve_exact(len).ok()?;
             list.resize(len, T::default());
             Some(list)
         }
+        let mut nodes: Vec<NodePlanes> = filled(watched.nodes().len())?;
+        if let Some(before) = before {
+            for (planes, &node) in nodes.iter_mut().zip(watched.nodes()) {
+                *planes = before.of(node).copied().unwrap_or_default();
+            }
+        }
         Some(BlockCensus {
-            nodes: filled(nodes)?,
-            counts: filled(nodes)?,
-            blank: true,
+            counts: filled(if watched.counts() { nodes.len() } else { 0 })?,
+            nodes,
+            watched: watched.clone(),
+            blank: false,
         })
     }
 
-    /// Lanes that leave the tree: whatever ran is halted before the tick begins.
-    pub(crate) fn leave(&mut self, leaving: Plane) {
-        if leaving.is_empty() {
-            if !self.blank {
-                self.counts.fill(NodeCount::default());
-                self.blank = true;
-            }
+    /// The planes of a node, if it is watched.
+    #[inline]
+    pub(crate) fn of(&self, node: u32) -> Option<&NodePlanes> {
+        let place = self.watched.place(node)?;
+        self.watched.is_whole(place).then(|| &self.nodes[place])
+    }
+
+    /// Whether somebody asks about the node.
+    #[inline(always)]
+    pub(crate) fn watches(&self, node: u32) -> bool {
+        self.watched.place(node).is_some()
+    }
+
+    /// Begins a tick: nothing has happened yet. Of lanes that leave the tree, whatever ran is halted
+    /// before any visit.
+    pub(crate) fn open(&mut self, leaving: Plane) {
+        if leaving.is_empty() && self.blank {
             return;
         }
-        self.blank = false;
-        for (planes, count) in self.nodes.iter_mut().zip(&mut self.counts) {
+        self.blank = leaving.is_empty();
+        for planes in &mut self.nodes {
+            *planes = NodePlanes {
+                running: planes.running & !leaving,
+                halted: planes.running & leaving,
+                ..NodePlanes::EMPTY
+            };
+        }
+        for (count, planes) in self.counts.iter_mut().zip(&self.nodes) {
             *count = NodeCount {
-                halts: (planes.running & leaving).count(),
+                halts: planes.halted.count(),
                 ..NodeCount::default()
             };
-            planes.running &= !leaving;
         }
     }
 
-    /// Readies the planes for a tick.
+    /// Somebody ticks.
     pub(crate) fn begin(&mut self) {
         self.blank = false;
-        for planes in &mut self.nodes {
-            *planes = NodePlanes {
-                running: planes.running,
-                ..NodePlanes::default()
-            };
-        }
     }
 
     /// A leaf, or a group, has answered for these lanes.
     pub(crate) fn answer(&mut self, node: u32, success: Plane, failure: Plane, running: Plane) {
-        let planes = &mut self.nodes[node as usize];
+        let Some(place) = self.watched.place(node) else {
+            return;
+        };
+        let planes = &mut self.nodes[place];
         planes.success |= success;
         planes.failure |= failure;
         planes.answered_running |= running;
@@ -113,7 +155,9 @@ impl BlockCensus {
 
     /// A group has halted what ran below it.
     pub(crate) fn roll_back(&mut self, group: u32, lanes: Plane) {
-        self.nodes[group as usize].rolled_back |= lanes;
+        if let Some(place) = self.watched.place(group) {
+            self.nodes[place].rolled_back |= lanes;
+        }
     }
 
     /// Follows the answers up and the halts down, and counts. Lanes that did not tick keep what they
@@ -140,13 +184,25 @@ impl Work for Finish<'_> {
     #[inline(always)]
     fn run<F: Form>(self, form: F) {
         let plain = self.shape.plain();
-        let nodes = &mut self.census.nodes;
+        let BlockCensus {
+            watched,
+            nodes,
+            counts,
+            ..
+        } = self.census;
         let or = |into: &mut Plane, lanes: &Plane| {
             form.store(form.or(form.load(into), form.load(lanes)), into);
         };
-        for (child, token) in plain.iter().enumerate().skip(1).rev() {
-            let (above, below) = nodes.split_at_mut(child);
-            let (parent, answered) = (&mut above[token.link as usize], &below[0]);
+        for (place, &child) in watched.nodes().iter().enumerate().rev() {
+            let (token, child) = (plain[child as usize], child as usize);
+            let Some(parent) = watched.place(token.link) else {
+                continue;
+            };
+            if !watched.is_whole(parent) {
+                continue;
+            }
+            let (above, below) = nodes.split_at_mut(place);
+            let (parent, answered) = (&mut above[parent], &below[0]);
             if answered.nobody(form) {
                 continue;
             }
@@ -226,17 +282,17 @@ impl Work for Finish<'_> {
             form.store(lanes, &mut plane);
             plane.count()
         };
-        for (node, token) in plain.iter().enumerate() {
-            let halted = match nodes.get(token.link as usize) {
-                Some(parent) => form.load(&parent.rolled_back),
+        for (place, &node) in watched.nodes().iter().enumerate() {
+            let above = watched.place(plain[node as usize].link);
+            let rolled_back = match above {
+                Some(parent) => form.load(&nodes[parent].rolled_back),
                 None => form.empty(),
             };
-            let planes = &mut nodes[node];
-            or(&mut planes.rolled_back, &{
-                let mut plane = Plane::EMPTY;
-                form.store(halted, &mut plane);
-                plane
-            });
+            let planes = &mut nodes[place];
+            form.store(
+                form.or(form.load(&planes.rolled_back), rolled_back),
+                &mut planes.rolled_back,
+            );
             let ran = form.load(&planes.running);
             if planes.nobody(form) && form.is_empty(ran) {
                 continue;
@@ -246,16 +302,25 @@ impl Work for Finish<'_> {
             let answered_running = form.load(&planes.answered_running);
             let finished = form.or(success, failure);
             let visited = form.or(finished, answered_running);
-            let now = form.and_not(answered_running, halted);
+            let now = form.and_not(answered_running, rolled_back);
             let open = form.or(form.and(ran, ticked), visited);
+            let started = form.and_not(visited, ran);
+            let halted = form.and_not(form.and_not(open, finished), now);
             form.store(form.or(form.and_not(ran, ticked), now), &mut planes.running);
-            self.census.counts[node].add(NodeCount {
-                active: count(visited),
-                starts: count(form.and_not(visited, ran)),
-                successes: count(success),
-                failures: count(failure),
-                halts: count(form.and_not(form.and_not(open, finished), now)),
-            });
+            form.store(started, &mut planes.started);
+            form.store(
+                form.or(form.load(&planes.halted), halted),
+                &mut planes.halted,
+            );
+            if let Some(total) = counts.get_mut(place) {
+                total.add(NodeCount {
+                    active: count(visited),
+                    starts: count(started),
+                    successes: count(success),
+                    failures: count(failure),
+                    halts: count(halted),
+                });
+            }
         }
     }
 }
@@ -273,7 +338,10 @@ impl Observer for BlockCensus {
     fn see(&mut self, lane: usize, event: Event) {
         match event {
             Event::Leaf(node, status) | Event::Leave(node, status) => {
-                let planes = &mut self.nodes[node.at()];
+                let Some(place) = self.watched.place(node.0) else {
+                    return;
+                };
+                let planes = &mut self.nodes[place];
                 match status {
                     Status::Success => planes.success.put(lane, true),
                     Status::Failure => planes.failure.put(lane, true),
@@ -282,7 +350,9 @@ impl Observer for BlockCensus {
             }
             Event::RollBack(first, _) => {
                 // The group stands before its first descendant.
-                self.nodes[first.at() - 1].rolled_back.put(lane, true);
+                if let Some(place) = self.watched.place(first.0 - 1) {
+                    self.nodes[place].rolled_back.put(lane, true);
+                }
             }
             Event::Enter(_) | Event::React { .. } => {}
         }

@@ -19,6 +19,7 @@
 //! | choose how trees are walked | [`Kernel`], [`Population::set_kernel`] |
 //! | choose the instructions of lanes | [`Simd`], [`Population::set_simd`] |
 //! | run one actor by itself, over callbacks that borrow | [`solo`] |
+//! | ask who is at a node, and let rules write conditions | [`table`], [`Population::watch`], [`Population::conclude`] |
 //! | see what happened | [`TickReport`], [`Population::census`], [`Population::state`], [`Population::trace`] |
 //!
 //! The module `simd` is the only one with `unsafe` code; everywhere else it is denied.
@@ -48,8 +49,10 @@ mod results;
 mod simd;
 pub mod solo;
 mod stream;
+pub mod table;
 mod test;
 mod timer;
+mod watch;
 mod world;
 
 pub use actor::ActorId;

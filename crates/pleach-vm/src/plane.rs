@@ -38,6 +38,13 @@ impl Plane {
         plane
     }
 
+    /// That lane alone; none for lanes from 512 on.
+    pub fn single(lane: usize) -> Plane {
+        let mut plane = Plane::EMPTY;
+        plane.put(lane, true);
+        plane
+    }
+
     /// Whether the lane is in. Lanes from 512 on never are.
     #[inline]
     pub fn get(&self, lane: usize) -> bool {

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use pleach_shape::layout::BLOCK_LANES;
@@ -23,6 +24,10 @@ use crate::request::Requests;
 use crate::results::NoSuchActor;
 use crate::simd::Simd;
 use crate::test::Test;
+use crate::watch::Watched;
+
+/// 0 is nobody.
+static IDENTITIES: AtomicU64 = AtomicU64::new(1);
 
 /// Actors that share a [`Shape`], their blackboards, results and requests.
 ///
@@ -88,11 +93,19 @@ pub struct Population {
     slots: Vec<Vec<SlotIndex>>,
     kernel: Kernel,
     simd: Simd,
-    seed: u64,
+    pub(crate) seed: u64,
     pub(crate) census: bool,
+    /// Nodes that tables ask about, ascending.
+    pub(crate) asked: Vec<u32>,
+    /// What blocks tell of, if of anything.
+    pub(crate) watched: Option<Arc<Watched>>,
+    /// Tells this population from all others of the process.
+    pub(crate) identity: u64,
+    /// Which rule has written a column since the last tick, by column.
+    pub(crate) conclusions: Vec<Option<&'static str>>,
     pub(crate) traced: Option<ActorId>,
     pub(crate) now_micros: u64,
-    ticks: u64,
+    pub(crate) ticks: u64,
     /// Places below this have been given out.
     used: u32,
     alive: usize,
@@ -127,6 +140,7 @@ impl Population {
     pub fn new(shape: impl Into<Arc<Shape>>) -> Population {
         let shape: Arc<Shape> = shape.into();
         let tables = shape.tables();
+        let shape_columns = tables.columns.len();
         let mut slots = vec![Vec::new(); tables.actions.len()];
         for (index, def) in tables.deferred.iter().enumerate() {
             slots[def.action as usize].push(SlotIndex::from(index));
@@ -148,6 +162,10 @@ impl Population {
             simd: Simd::detected(),
             seed: 0,
             census: false,
+            asked: Vec::new(),
+            watched: None,
+            identity: IDENTITIES.fetch_add(1, Ordering::Relaxed),
+            conclusions: vec![None; shape_columns],
             traced: None,
             now_micros: 0,
             ticks: 0,
@@ -180,20 +198,14 @@ impl Population {
     }
 
     /// Begins or ends counting actors at each node, from the next tick on; see
-    /// [`census`](Population::census). Costs five bits an actor and node, and for each block and node a
+    /// [`census`](Population::census). Costs seven bits an actor and node, and for each block and node a
     /// few dozen instructions a tick, whatever the kernel; those that walk one actor at a time also tell of
     /// each leaf. Best called before anything is spawned: what
     /// runs at that moment counts as a start when it is visited next, and a block for which there is no
     /// memory is not counted.
     pub fn set_census(&mut self, counts: bool) {
-        if self.census == counts {
-            return;
-        }
-        self.census = counts;
-        for block in &mut self.blocks {
-            block.census = counts
-                .then(|| crate::census::BlockCensus::new(self.shape.len()))
-                .flatten();
+        if self.census != counts {
+            self.watch_all(counts);
         }
     }
 
@@ -258,6 +270,19 @@ impl Population {
     /// # Errors
     /// When ids or memory run out.
     pub fn spawn(&mut self) -> Result<ActorId, SpawnError> {
+        self.place(true)
+    }
+
+    /// Adds an actor that is not in the tree: it is not walked until it is [loaded](Population::load), one
+    /// by itself or [with a set](Population::load_set) that a rule has found.
+    ///
+    /// # Errors
+    /// When ids or memory run out.
+    pub fn spawn_unloaded(&mut self) -> Result<ActorId, SpawnError> {
+        self.place(false)
+    }
+
+    fn place(&mut self, loaded: bool) -> Result<ActorId, SpawnError> {
         let index = match self.free.pop() {
             Some(Reverse(index)) => index,
             None => {
@@ -273,6 +298,10 @@ impl Population {
         };
         let (block, lane) = (index as usize / BLOCK_LANES, index as usize % BLOCK_LANES);
         self.blocks[block].settle(&self.shape, lane, self.now_micros);
+        if !loaded {
+            *self.blocks[block].control_mut(self.shape.layout(), control::LOADED) &=
+                !Plane::single(lane);
+        }
         self.alive += 1;
         Ok(self.blocks[block].actor(block, lane))
     }
@@ -299,11 +328,13 @@ impl Population {
         self.blocks
             .try_reserve(1)
             .map_err(|_| SpawnError::NoMemory { bytes })?;
-        let block = Block::new(&self.shape, self.census, self.now_micros).map_err(no_memory)?;
+        let block =
+            Block::new(&self.shape, self.watched.as_ref(), self.now_micros).map_err(no_memory)?;
         self.blocks.push(block);
         Ok(())
     }
 
+    #[inline]
     pub(crate) fn find(&self, actor: ActorId) -> Result<(usize, usize), NoSuchActor> {
         let layout = self.shape.layout();
         let (index, lane) = (actor.block(), actor.lane());
@@ -554,6 +585,7 @@ impl Population {
     pub fn tick(&mut self, dt: Duration) -> &TickReport {
         let dt_micros = u64::try_from(dt.as_micros()).unwrap_or(u64::MAX);
         self.recycle();
+        self.conclusions.fill(None);
         self.ticks += 1;
         self.now_micros = self.now_micros.saturating_add(dt_micros);
         let tick = Tick {

@@ -240,7 +240,7 @@ impl Solo {
         let needs = shape.requirements();
         let bytes = tree.0.layout.block_bytes() as u64;
         let parts = || -> Result<(Block, Scratch), NoMemory> {
-            let mut block = Block::of_lines(shape, tree.0.layout.lines, false, 0)?;
+            let mut block = Block::of_lines(shape, tree.0.layout.lines, None, 0)?;
             block.form = Form::Parents;
             block.streams = Streams::for_lanes(Form::Parents, needs, LANE + 1)?;
             block.settle(shape, LANE, 0);

@@ -1,10 +1,9 @@
 //! Who looks on while the colony runs: a bar of progress, the terminal, pictures in a folder.
 
 use std::io::{self, Write};
-use std::ops::ControlFlow;
 
 use indicatif::ProgressBar;
-use pleach_sim::colony::{Moment, Watch, picture};
+use pleach_sim::colony::{Colony, History, Moment, picture};
 
 use super::Drawing;
 use crate::destination::{Folder, Target};
@@ -18,8 +17,6 @@ pub(crate) const MOST_PICTURES: u64 = 10_000;
 pub(crate) struct Audience {
     bar: ProgressBar,
     views: Option<Views>,
-    /// Why it left.
-    failure: Option<Failure>,
 }
 
 /// Views every so many ticks.
@@ -50,53 +47,38 @@ pub(crate) enum Screen {
 }
 
 impl Audience {
-    /// An audience without views.
-    pub(crate) fn new(bar: ProgressBar) -> Audience {
-        Audience {
-            bar,
-            views: None,
-            failure: None,
-        }
+    /// An audience with a bar and, if it wants any, views.
+    pub(crate) fn new(bar: ProgressBar, views: Option<Views>) -> Audience {
+        Audience { bar, views }
     }
 
-    /// An audience that also wants views.
-    pub(crate) fn with_views(self, views: Views) -> Audience {
-        Audience {
-            views: Some(views),
-            ..self
-        }
-    }
-
-    /// Ends; the terminal is as it was before.
+    /// Looks at the colony before the first tick and behind each.
     ///
     /// # Errors
-    /// Why a view could not be written.
-    pub(crate) fn leave(mut self) -> Result<(), Failure> {
-        self.bar.finish_and_clear();
-        if let Some(failure) = self.failure {
-            return Err(failure);
-        }
-        match self.views.as_mut().map(|views| &mut views.to) {
-            Some(Screen::Terminal { term, lines, .. }) => Ok(term.clear_last_lines(*lines)?),
+    /// When a view cannot be written.
+    pub(crate) fn look(&mut self, colony: &Colony, history: &History) -> Result<(), Failure> {
+        let tick = u64::from(colony.tick());
+        self.bar.set_position(tick);
+        match &mut self.views {
+            Some(views) if views.wants(tick) => views.to.show(&Moment {
+                scene: &colony.scene(),
+                totals: colony.totals(),
+                history,
+                ticks: views.ticks,
+            }),
             _ => Ok(()),
         }
     }
-}
 
-impl Watch for Audience {
-    fn notice(&mut self, tick: u64) -> bool {
-        self.bar.set_position(tick);
-        self.views.as_ref().is_some_and(|views| views.wants(tick))
-    }
-
-    fn see(&mut self, moment: &Moment<'_>) -> ControlFlow<()> {
-        let shown = self.views.as_mut().map(|views| views.to.show(moment));
-        match shown {
-            Some(Err(failure)) => {
-                self.failure = Some(failure);
-                ControlFlow::Break(())
-            }
-            _ => ControlFlow::Continue(()),
+    /// Leaves: the terminal is as it was before.
+    ///
+    /// # Errors
+    /// When it cannot be made so.
+    pub(crate) fn leave(self) -> Result<(), Failure> {
+        self.bar.finish_and_clear();
+        match self.views.map(|views| views.to) {
+            Some(Screen::Terminal { term, lines, .. }) => Ok(term.clear_last_lines(lines)?),
+            _ => Ok(()),
         }
     }
 }
@@ -165,9 +147,8 @@ impl Screen {
 
 #[cfg(test)]
 mod tests {
-    use pleach_sim::colony::{History, Totals};
+    use pleach_sim::colony::{ColonyRun, Settings, Trees};
 
-    use super::super::map::tests::made_up;
     use super::*;
 
     fn folder(name: &str) -> Folder {
@@ -176,42 +157,38 @@ mod tests {
         Folder::at(&path).unwrap()
     }
 
-    fn watched(audience: &mut Audience, ticks: u64) -> Vec<u64> {
-        let mut scene = made_up((96, 40), 100, 20, 5);
-        let mut seen = Vec::new();
-        for tick in 0..=ticks {
-            if audience.notice(tick) {
-                scene.tick = tick;
-                let moment = Moment {
-                    scene: &scene,
-                    totals: &Totals::default(),
-                    history: &History::new(),
-                    ticks,
-                };
-                seen.push(tick);
-                if audience.see(&moment).is_break() {
-                    break;
-                }
-            }
-        }
-        seen
+    /// Runs a small colony; gives the last tick that was looked at, and how it ended.
+    fn watched(views: Option<Views>, ticks: u32) -> (u32, Result<(), Failure>) {
+        let settings = Settings {
+            ticks,
+            ..Settings::of_dwarves(20)
+        };
+        let mut audience = Audience::new(ProgressBar::hidden(), views);
+        let mut last = 0;
+        let ran =
+            ColonyRun::new(settings, Trees::built_in().unwrap()).go(&mut |colony, history| {
+                last = colony.tick();
+                audience.look(colony, history)
+            });
+        (last, ran.map(|_| ()).and(audience.leave()))
     }
 
     #[test]
     fn a_folder_gets_a_picture_every_so_many_ticks_and_one_of_the_end() {
         for (every, ticks, wanted) in [
-            (500, 1_200, vec![0, 500, 1_000, 1_200]),
-            (400, 1_200, vec![0, 400, 800, 1_200]),
+            (50, 120, vec![0, 50, 100, 120]),
+            (40, 120, vec![0, 40, 80, 120]),
             (9_000, 3, vec![0, 3]),
         ] {
             let folder = folder(&format!("pictures-{every}"));
             let path = folder.path().to_owned();
-            let to = Screen::Folder(folder);
-            let views = Views { every, ticks, to };
+            let views = Views {
+                every,
+                ticks,
+                to: Screen::Folder(folder),
+            };
             assert_eq!(views.count(), wanted.len() as u64);
-            let mut audience = Audience::new(ProgressBar::hidden()).with_views(views);
-            assert_eq!(watched(&mut audience, ticks), wanted);
-            assert!(audience.leave().is_ok());
+            assert!(watched(Some(views), ticks as u32).1.is_ok());
             let files = std::fs::read_dir(&path).unwrap();
             let mut files: Vec<String> = files
                 .map(|file| file.unwrap().file_name().into_string().unwrap())
@@ -226,24 +203,23 @@ mod tests {
     }
 
     #[test]
-    fn an_audience_that_cannot_write_ends_the_run() {
+    fn a_view_that_cannot_be_written_ends_the_run() {
         let folder = folder("gone");
         std::fs::remove_dir_all(folder.path()).unwrap();
-        let to = Screen::Folder(folder);
         let views = Views {
-            every: 1,
+            every: 2,
             ticks: 10,
-            to,
+            to: Screen::Folder(folder),
         };
-        let mut audience = Audience::new(ProgressBar::hidden()).with_views(views);
-        assert_eq!(watched(&mut audience, 10), [0]);
-        assert!(audience.leave().is_err());
+        let (last, ended) = watched(Some(views), 10);
+        assert_eq!(last, 0);
+        assert!(ended.is_err());
     }
 
     #[test]
-    fn without_views_nobody_is_shown_anything() {
-        let mut audience = Audience::new(ProgressBar::hidden());
-        assert_eq!(watched(&mut audience, 10), [0; 0]);
-        assert!(audience.leave().is_ok());
+    fn without_views_all_ticks_pass() {
+        let (last, ended) = watched(None, 10);
+        assert_eq!(last, 10);
+        assert!(ended.is_ok());
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use pleach_sim::colony::{ColonyFigures, Group, Sample, Scene, Stage, Thing};
+use pleach_sim::colony::{ColonyFigures, Group, Sample, Scene, Thing};
 
 use super::{Drawing, WIDTH, glyph};
 use crate::chart;
@@ -49,7 +49,7 @@ impl Report<'_> {
         let dwarves = counted(figures.dwarves.into(), "dwarf", "dwarves");
         let title = format!("colony: {dwarves}");
         let text = format!(
-            "{title} cut plants, build workshops from the wood and work in them. Behavior trees \
+            "{title} cut trees, build workshops from the wood and work in them. Behavior trees \
              decide, tick by tick, what each dwarf and each plant does."
         );
         for line in wrapped(&text) {
@@ -116,17 +116,11 @@ impl Report<'_> {
     /// What was done, in words.
     fn totals(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let totals = &self.figures.totals;
-        let stages = Stage::ALL.map(|stage| {
-            let cut = grouped(totals.harvested_by_stage.of(stage));
-            format!("{cut} {}", Thing::Plant(stage).name())
-        });
-        let [sprouts, seedlings, saplings, trees] = stages;
         let text = format!(
-            "{} cut: {sprouts}, {seedlings}, {saplings} and {trees}. Their wood became {}, in \
-             which {} made.",
-            counted(totals.harvested, "plant was", "plants were"),
+            "{} cut; their wood became {}, which made {}.",
+            counted(totals.harvested, "tree was", "trees were"),
             counted(totals.built.into(), "workshop", "workshops"),
-            counted(totals.goods, "good was", "goods were"),
+            counted(totals.goods, "good", "goods"),
         );
         writeln!(f)?;
         for line in wrapped(&text) {
@@ -196,7 +190,7 @@ fn wrapped(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use pleach_sim::Fingerprint;
-    use pleach_sim::colony::{ByStage, FrameLog, FrameTimes, History, Totals};
+    use pleach_sim::colony::{FrameLog, FrameTimes, History, Totals};
 
     use super::super::map::tests::made_up;
     use super::*;
@@ -204,12 +198,6 @@ mod tests {
     fn figures(scene: &Scene, scale: u64) -> ColonyFigures {
         let totals = Totals {
             harvested: 4_321 * scale,
-            harvested_by_stage: ByStage {
-                sprout: 1_012 * scale,
-                seedling: 1_040 * scale,
-                sapling: 1_100 * scale,
-                grown: 1_169 * scale,
-            },
             goods: 1_234 * scale,
             built: scene.workshops.len() as u32,
             sprouted: 4_521 * scale,
@@ -279,7 +267,7 @@ mod tests {
         let text = Report::new(&figures, &scene, Style::PLAIN).to_string();
         fits(&text);
         for wanted in [
-            "colony: 1,000 dwarves cut plants",
+            "colony: 1,000 dwarves cut trees",
             "3,000 ticks of 16.7 ms, auto kernel, 2 threads, seed 1",
             "the map after tick 3,000",
             "· idle        1,000",
@@ -291,10 +279,8 @@ mod tests {
         ] {
             assert!(text.contains(wanted), "no {wanted:?} in\n{text}");
         }
-        let flowing = text.replace('\n', " ");
-        assert!(flowing.contains(
-            "4,321 plants were cut: 1,012 sprouts, 1,040 seedlings, 1,100 saplings and \
-             1,169 trees. Their wood became 50 workshops, in which 1,234 goods were made."
+        assert!(text.contains(
+            "4,321 trees were cut; their wood became 50 workshops, which made 1,234 goods."
         ));
         let coloured = Report::new(&figures, &scene, Style::COLOURED).to_string();
         assert_eq!(console::strip_ansi_codes(&coloured), text);

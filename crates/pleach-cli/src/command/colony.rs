@@ -1,12 +1,14 @@
 //! `pleach sim colony`: the arguments that only the colony has, and its run.
 
 use std::io::{self, Write};
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
-use pleach_sim::colony::{self, Moment, Settings};
-use pleach_sim::{MAX_ACTORS, MAX_TICKS};
+use pleach_sim::MAX_TICKS;
+use pleach_sim::colony::{
+    self, ColonyRun, MAX_DWARVES, MAX_PLACES, MAX_SIDE, MIN_SIDE, Moment, Settings, Trees,
+};
 
 use super::sim::Sim;
 use crate::colony::{Audience, MOST_PICTURES, Report, Screen, Views};
@@ -20,22 +22,30 @@ use crate::style::Style;
 #[derive(Args)]
 #[command(next_help_heading = "Options of `pleach sim colony`")]
 pub(super) struct Colony {
-    /// How many dwarves; 1,000, if not given
+    /// How many dwarves: 1,000, if not given. Of what follows there is as much in proportion
     #[arg(long, value_name = "N", conflicts_with = "actors",
-        value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_ACTORS)))]
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DWARVES)))]
     dwarves: Option<u32>,
 
-    /// How many plants stand at a time; 200, if not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_ACTORS)))]
+    /// How many plants stand at a time: 200 for 1,000 dwarves
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_PLACES)))]
     plants: Option<u32>,
 
-    /// How many workshops may be built; 50, if not given
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_ACTORS)))]
+    /// How many workshops may be built: 50 for 1,000 dwarves
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_PLACES)))]
     workshops: Option<u32>,
 
-    /// How many places the map has from west to east and from north to south; 96x40, if not given
+    /// How many places the map has from west to east and from north to south: 96x40 for 1,000 dwarves
     #[arg(long, value_name = "WxH", value_parser = size)]
     map: Option<(u16, u16)>,
+
+    /// A file with another tree for dwarves, its first one; see trees/dwarf.kdl
+    #[arg(long, value_name = "FILE")]
+    dwarf_tree: Option<PathBuf>,
+
+    /// A file with another tree for plants, its first one; see trees/plant.kdl
+    #[arg(long, value_name = "FILE")]
+    plant_tree: Option<PathBuf>,
 
     /// Also draw the end of the run, and how it came to be so, into this file, which is replaced if it
     /// exists and the run succeeds; `-` prints the picture instead of the report. With --every: a
@@ -65,6 +75,8 @@ impl Colony {
             ("--plants", self.plants.is_some()),
             ("--workshops", self.workshops.is_some()),
             ("--map", self.map.is_some()),
+            ("--dwarf-tree", self.dwarf_tree.is_some()),
+            ("--plant-tree", self.plant_tree.is_some()),
             ("--svg", self.svg.is_some()),
             ("--every", self.every.is_some()),
         ];
@@ -75,8 +87,10 @@ impl Colony {
     /// Runs it and prints.
     pub(super) fn run(&self, sim: &Sim) -> Result<(), Failure> {
         let settings = self.settings(sim);
+        settings.check()?;
+        let ticks = settings.ticks;
         let style = Style::of_stdout();
-        let Pictures { last, views } = self.pictures(settings.ticks, sim.json, style)?;
+        let Pictures { last, views } = self.pictures(ticks, sim.json, style)?;
         // A view in a terminal shows how far it is, and a bar below it would flicker.
         let quiet = sim.quiet
             || matches!(
@@ -87,20 +101,22 @@ impl Colony {
                 })
             );
         let bar = progress::bar(quiet, "{wide_bar:.green/dim} {pos}/{len} ticks {eta:>4}");
-        bar.set_length(settings.ticks.into());
-        let mut audience = Audience::new(bar);
-        if let Some(views) = views {
-            audience = audience.with_views(views);
+        bar.set_length(ticks.into());
+        let mut run = ColonyRun::new(settings, self.trees()?).kernel(sim.kernel);
+        if let Some(threads) = sim.threads() {
+            run = run.threads(threads);
         }
-        let ran = colony::run(&settings, &mut audience);
-        audience.leave()?;
+        let mut audience = Audience::new(bar, views);
+        let ran = run.go(&mut |colony, history| audience.look(colony, history));
+        let left = audience.leave();
         let (figures, scene) = ran?;
+        left?;
         let picture = || {
             colony::picture(&Moment {
                 scene: &scene,
                 totals: &figures.totals,
                 history: &figures.history,
-                ticks: settings.ticks.into(),
+                ticks: ticks.into(),
             })
         };
         let drawn = match &last {
@@ -121,24 +137,35 @@ impl Colony {
         drawn
     }
 
+    /// A colony of so many dwarves, and everything else in proportion, unless it is given.
     fn settings(&self, sim: &Sim) -> Settings {
-        let default = Settings::default();
+        let default = match self.dwarves.or(sim.actors) {
+            Some(dwarves) => Settings::of_dwarves(dwarves),
+            None => Settings::default(),
+        };
         let (width, height) = self.map.unwrap_or((default.width, default.height));
-        let threads = sim
-            .threads
-            .and_then(|threads| NonZeroUsize::new(threads as usize));
         Settings {
-            dwarves: self.dwarves.or(sim.actors).unwrap_or(default.dwarves),
             plants: self.plants.unwrap_or(default.plants),
             workshops: self.workshops.unwrap_or(default.workshops),
             width,
             height,
             ticks: sim.ticks.unwrap_or(default.ticks),
             seed: sim.seed.unwrap_or(default.seed),
-            kernel: sim.kernel,
-            threads: threads.or(default.threads),
             ..default
         }
+    }
+
+    fn trees(&self) -> Result<Trees, Failure> {
+        let mut trees = Trees::built_in()?;
+        for (path, tree) in [
+            (&self.dwarf_tree, &mut trees.dwarf),
+            (&self.plant_tree, &mut trees.plant),
+        ] {
+            if let Some(path) = path {
+                *tree = Arc::new(pleach_sim::open_trees(path)?.compile_main()?);
+            }
+        }
+        Ok(trees)
     }
 
     /// Where pictures go, of a run with so many ticks.
@@ -186,8 +213,13 @@ impl Colony {
 
 /// A size of a map: `96x40`.
 fn size(text: &str) -> Result<(u16, u16), String> {
-    let length = |text: &str| text.parse::<u16>().ok().filter(|&length| length > 0);
+    let side = |text: &str| {
+        let side = text.parse::<u16>().ok();
+        side.filter(|side| (MIN_SIDE..=MAX_SIDE).contains(side))
+    };
     text.split_once('x')
-        .and_then(|(width, height)| Some((length(width)?, length(height)?)))
-        .ok_or_else(|| "a map is WIDTHxHEIGHT, as in 96x40; each is from 1 to 65535".to_owned())
+        .and_then(|(width, height)| Some((side(width)?, side(height)?)))
+        .ok_or_else(|| {
+            format!("a map is WIDTHxHEIGHT, as in 96x40; each is from {MIN_SIDE} to {MAX_SIDE}")
+        })
 }

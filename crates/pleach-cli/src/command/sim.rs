@@ -40,7 +40,7 @@ pub(crate) struct Sim {
 
     /// How many threads; as many as the machine has cores, if not given
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=MAX_THREADS as i64))]
-    pub(super) threads: Option<u32>,
+    threads: Option<u32>,
 
     /// The seed of everything random, instead of the scenario's; in a colony 1, if not given
     #[arg(long)]
@@ -115,6 +115,11 @@ impl Sim {
         Ok(out.flush()?)
     }
 
+    /// How many threads were asked for.
+    pub(super) fn threads(&self) -> Option<NonZeroUsize> {
+        NonZeroUsize::new(self.threads? as usize)
+    }
+
     fn subject(&self) -> Subject<'_> {
         match self.scenario.as_deref() {
             None => Subject::Guards,
@@ -127,10 +132,7 @@ impl Sim {
 
     fn measure(&self, scenario: &Scenario) -> Result<Figures, Failure> {
         let mut run = Run::new(scenario).kernel(self.kernel);
-        if let Some(threads) = self
-            .threads
-            .and_then(|threads| NonZeroUsize::new(threads as usize))
-        {
+        if let Some(threads) = self.threads() {
             run = run.threads(threads);
         }
         let template = "{msg:>8} {wide_bar:.green/dim} {pos}/{len} ticks {eta:>4}";

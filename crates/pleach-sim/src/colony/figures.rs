@@ -5,7 +5,6 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::history::History;
-use super::scene::ByStage;
 use crate::figures::TickTimes;
 use crate::fingerprint::Fingerprint;
 
@@ -65,8 +64,6 @@ pub struct FrameTimes {
 pub struct Totals {
     /// Plants that were cut.
     pub harvested: u64,
-    /// The same, by the stage that they had reached.
-    pub harvested_by_stage: ByStage<u64>,
     /// Goods that were made in workshops.
     pub goods: u64,
     /// Workshops that were built.
@@ -116,6 +113,7 @@ impl FrameLog {
 #[cfg(test)]
 pub(super) mod tests {
     use super::super::history::Sample;
+    use super::super::scene::ByStage;
     use super::*;
 
     #[test]
@@ -166,7 +164,7 @@ pub(super) mod tests {
         let json = serde_json::to_value(&figures).unwrap();
         assert_eq!(json["scenario"], "colony");
         assert_eq!(json["hash"], "0000000000000abc");
-        assert_eq!(json["totals"]["harvested_by_stage"]["grown"], 0);
+        assert_eq!(json["totals"]["harvested"], 9);
         assert_eq!(json["history"]["spacing"], 1);
         assert_eq!(json["history"]["samples"][0]["plants"]["sapling"], 3);
         for part in ["decisions", "rules", "movement", "frame"] {

@@ -296,7 +296,7 @@ pub(crate) fn tick_block(tick: &Tick<'_>, index: usize, block: &mut Block, worke
         requests::begin(parts.deferred.as_chunks_mut().0, occupied);
     }
     if let Some(census) = &mut block.census {
-        census.leave(leaving);
+        census.open(leaving);
     }
     if !leaving.is_empty() {
         leave(tick, index, block, worker, leaving);
@@ -376,7 +376,7 @@ pub(crate) fn pass_over(tick: &Tick<'_>, block: &mut Block) {
     block.events.clear();
     *block.control_mut(layout, control::TICKED) = Plane::EMPTY;
     if let Some(census) = &mut block.census {
-        census.leave(Plane::EMPTY);
+        census.open(Plane::EMPTY);
     }
     let parts = sections(&mut block.lines, layout);
     requests::begin(parts.deferred.as_chunks_mut().0, &block.occupied.slots);

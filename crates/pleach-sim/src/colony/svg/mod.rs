@@ -121,8 +121,8 @@ impl<'a> Layout<'a> {
 
     fn captioned(&self) -> String {
         let cut = match self.now.harvested {
-            1 => "1 plant was cut".to_owned(),
-            cut => format!("{} plants were cut", grouped(cut)),
+            1 => "1 tree was cut".to_owned(),
+            cut => format!("{} trees were cut", grouped(cut)),
         };
         let made = match self.now.goods {
             1 => "1 good was made in the workshops".to_owned(),
@@ -233,7 +233,7 @@ impl<'a> Layout<'a> {
     }
 }
 
-const ABOUT: &str = "They cut plants, build workshops from the wood and work in them. Each dwarf and each plant \
+const ABOUT: &str = "They cut trees, build workshops from the wood and work in them. Each dwarf and each plant \
                      is run by a behavior tree.";
 
 /// Beside the style of all pictures.

@@ -77,7 +77,7 @@ fn a_picture_says_what_it_shows() {
     ] {
         assert!(texts.contains(&wanted), "no {wanted:?} in {texts:?}");
     }
-    let caption = "Until then 4,321 plants were cut, and 1,234 goods were made";
+    let caption = "Until then 4,321 trees were cut, and 1,234 goods were made";
     assert!(
         texts.iter().any(|text| text.starts_with(caption)),
         "{texts:?}"

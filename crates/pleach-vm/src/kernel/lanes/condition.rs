@@ -28,7 +28,9 @@ impl Sweep<'_> {
         if token.negated {
             answers.reverse();
         }
-        if let Some(census) = &mut self.census {
+        if let Some(census) = &mut self.census
+            && census.watches(token.node)
+        {
             let [holds, fails] = answers.map(|answer| plane(form, answer));
             let [success, failure] = match token.step {
                 Step::Test => [Plane::EMPTY; 2],

@@ -221,7 +221,9 @@ impl<'a> Sweep<'a> {
         for (answer, lead) in answers.into_iter().zip(token.leads) {
             self.scratch.route(form, lead, answer);
         }
-        if let Some(census) = &mut self.census {
+        if let Some(census) = &mut self.census
+            && census.watches(token.node)
+        {
             let [success, failure, running] = answers.map(|answer| plane(form, answer));
             census.answer(token.node, success, failure, running);
         }
@@ -248,7 +250,11 @@ impl<'a> Sweep<'a> {
             &mut planes[slot::LAUNCHED],
         );
         self.occupied.slots.insert(token.operand as usize);
-        if self.census.is_none() && form.is_empty(finished) {
+        let is_watched = match &self.census {
+            Some(census) => census.watches(token.node),
+            None => false,
+        };
+        if !is_watched && form.is_empty(finished) {
             self.scratch.route(form, token.leads[2], wanted);
             return;
         }

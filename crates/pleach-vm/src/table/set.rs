@@ -1,0 +1,248 @@
+//! Sets of actors, and their algebra: block by block, when somebody asks.
+
+use super::algebra::{And, Chance, Minus, Not, Or};
+use super::dice::Dice;
+use super::join::{self, Groups, PointingInto};
+use super::planes::PlaneSet;
+use super::sample;
+use crate::actor::ActorId;
+use crate::column::{ColumnKey, NumberType, key_line};
+use crate::error::AccessError;
+use crate::plane::{Lanes, Plane};
+use crate::population::Population;
+
+/// A set of actors of one population, a plane a block.
+///
+/// Sets are views: cheap to copy, computed a block at a time when they are counted, walked over or stored,
+/// with no memory of their own. `a.and(b).minus(c).count()` is one pass over the planes of all three.
+///
+/// An operand of another population holds nobody: `and` with one is empty, `or` and `minus` leave the first.
+///
+/// ```
+/// use pleach_tree::{action, compile, selector, when, Tree};
+/// use pleach_vm::{Population, table::ActorSet};
+/// use std::time::Duration;
+///
+/// let tree = Tree::build("guard")
+///     .column("armed", false)
+///     .column("health", 1.0_f32)
+///     .root(selector([when(action("fight"), "armed"), action("flee")]));
+/// let mut guards = Population::new(compile(&tree)?);
+/// let (fight, armed) = (guards.watch("fight")?, guards.column::<bool>("armed")?);
+/// let health = guards.column::<f32>("health")?;
+/// let ids = guards.spawn_many(10)?;
+/// for &id in &ids[..4] {
+///     guards.set(id, armed, true)?;
+/// }
+/// guards.set(ids[0], health, 0.2)?;
+/// guards.tick(Duration::from_millis(16));
+///
+/// let fighting = guards.table(fight)?.active();
+/// let hurt = guards.actors_where(health, |health| health < 0.3)?;
+/// assert_eq!(fighting.count(), 4);
+/// assert_eq!(fighting.and(hurt).actors().collect::<Vec<_>>(), [ids[0]]);
+/// assert_eq!(fighting.not().count(), 6);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait ActorSet<'a>: Copy {
+    /// Whose actors they are.
+    fn population(&self) -> &'a Population;
+
+    /// The lanes of a block that are in the set; empty for a block that does not exist.
+    fn plane(&self, block: usize) -> Plane;
+
+    /// Actors in both sets.
+    fn and<S: ActorSet<'a>>(self, other: S) -> And<Self, S> {
+        And::new(self, other)
+    }
+
+    /// Actors in either set.
+    fn or<S: ActorSet<'a>>(self, other: S) -> Or<Self, S> {
+        Or::new(self, other)
+    }
+
+    /// Actors in this set that are not in the other: the difference.
+    fn minus<S: ActorSet<'a>>(self, other: S) -> Minus<Self, S> {
+        Minus::new(self, other)
+    }
+
+    /// The population's living actors that are not in the set.
+    fn not(self) -> Not<Self> {
+        Not::new(self)
+    }
+
+    /// Each actor of the set by chance: with `probability`, of 1 everybody, of 0 (or NaN) nobody. An actor's
+    /// throw is of its own, whoever else is in the set. A throw costs some three nanoseconds.
+    fn chance(self, probability: f32, dice: Dice) -> Chance<Self> {
+        Chance::new(self, probability, dice)
+    }
+
+    /// The actors of this set whose `key` column holds the [bits](ActorId::to_bits) of an actor of `others`,
+    /// which may be of another population: dwarves whose plant is grown.
+    ///
+    /// # Errors
+    /// When the key is of another shape.
+    fn pointing_into<S: ActorSet<'a>>(
+        self,
+        key: ColumnKey<u64>,
+        others: S,
+    ) -> Result<PointingInto<Self, S>, AccessError> {
+        let line = key_line(&self.population().shape, key)?;
+        Ok(PointingInto::new(self, line, others))
+    }
+
+    /// Counts the actors by the values of a column, such as an enumeration: `counts[value]` of them. Gives how
+    /// many have a value that `counts` has no place for.
+    ///
+    /// # Errors
+    /// When the key is of another shape.
+    fn count_by<T: NumberType + TryInto<usize>>(
+        self,
+        key: ColumnKey<T>,
+        counts: &mut [u32],
+    ) -> Result<u32, AccessError> {
+        join::count_by(self, key, counts)
+    }
+
+    /// Groups the actors by the values of a column, such as the entity that they follow: into `groups`, whose
+    /// memory is reused. Sorts, in n log n steps for n actors.
+    ///
+    /// # Errors
+    /// When the key is of another shape.
+    fn group_by<T: NumberType + Ord>(
+        self,
+        key: ColumnKey<T>,
+        groups: &mut Groups<T>,
+    ) -> Result<(), AccessError> {
+        join::group_by(self, key, groups)
+    }
+
+    /// The actors of another population, or the same, whose [bits](ActorId::to_bits) the set's `key` column
+    /// holds: plants that a dwarf has claimed. Bits that name nobody who lives are passed over.
+    ///
+    /// # Errors
+    /// When the key is of another shape.
+    fn pointed_at(
+        self,
+        key: ColumnKey<u64>,
+        others: &Population,
+        into: &mut PlaneSet,
+    ) -> Result<(), AccessError> {
+        join::pointed_at(self, key, others, into)
+    }
+
+    /// How often each actor of another population, or the same, is pointed at: `counts[place]` times, where
+    /// the place is its [index](ActorId::index). Gives how many point at nobody who lives.
+    ///
+    /// # Errors
+    /// When the key is of another shape.
+    fn count_pointed_at(
+        self,
+        key: ColumnKey<u64>,
+        others: &Population,
+        counts: &mut Vec<u32>,
+    ) -> Result<u32, AccessError> {
+        join::count_pointed_at(self, key, others, counts)
+    }
+
+    /// How many there are.
+    fn count(&self) -> usize {
+        let blocks = 0..self.population().block_count();
+        blocks.map(|block| self.plane(block).count() as usize).sum()
+    }
+
+    /// Whether there is nobody.
+    fn is_empty(&self) -> bool {
+        (0..self.population().block_count()).all(|block| self.plane(block).is_empty())
+    }
+
+    /// Whether an actor is in the set.
+    fn contains(&self, actor: ActorId) -> bool {
+        let population = self.population();
+        let Some(block) = population.blocks.get(actor.block()) else {
+            return false;
+        };
+        block.generation(actor.lane()) == actor.generation()
+            && self.plane(actor.block()).get(actor.lane())
+    }
+
+    /// The actors, by place. The first n of them are `actors().take(n)`.
+    fn actors(self) -> Actors<'a, Self> {
+        Actors::new(self)
+    }
+
+    /// Keeps the set, whatever `into` held before.
+    fn store(&self, into: &mut PlaneSet) {
+        let planes = into.open(self.population());
+        for (block, plane) in planes.iter_mut().enumerate() {
+            *plane = self.plane(block);
+        }
+    }
+
+    /// Keeps the first `count` actors of the set, by place. Gives how many there are.
+    fn store_first(&self, count: usize, into: &mut PlaneSet) -> usize {
+        let mut left = count;
+        for (block, plane) in into.open(self.population()).iter_mut().enumerate() {
+            *plane = if left == 0 {
+                Plane::EMPTY
+            } else {
+                sample::first_lanes(self.plane(block), left)
+            };
+            left -= plane.count() as usize;
+        }
+        count - left
+    }
+
+    /// Keeps `count` actors of the set, any `count` of them with the same probability; all, if there are no
+    /// more. Gives how many there are. Costs a throw for each that is kept, whatever the size of the set.
+    fn store_sample(&self, count: usize, dice: Dice, into: &mut PlaneSet) -> usize {
+        let all = self.count();
+        if count >= all {
+            self.store(into);
+            return all;
+        }
+        let planes = into.open(self.population());
+        sample::draw_ranks(count, all, dice, planes);
+        sample::ranks_to_lanes(planes, all, |block| self.plane(block));
+        count
+    }
+}
+
+/// Walks over the actors of a set, by place.
+#[derive(Clone)]
+pub struct Actors<'a, S> {
+    set: S,
+    population: &'a Population,
+    block: usize,
+    lanes: Lanes,
+}
+
+impl<'a, S: ActorSet<'a>> Actors<'a, S> {
+    fn new(set: S) -> Actors<'a, S> {
+        Actors {
+            population: set.population(),
+            lanes: set.plane(0).lanes(),
+            block: 0,
+            set,
+        }
+    }
+}
+
+impl<'a, S: ActorSet<'a>> Iterator for Actors<'a, S> {
+    type Item = ActorId;
+
+    #[inline]
+    fn next(&mut self) -> Option<ActorId> {
+        loop {
+            if let Some(lane) = self.lanes.next() {
+                let block = self.population.blocks.get(self.block)?;
+                return Some(block.actor(self.block, lane));
+            }
+            if self.block + 1 >= self.population.block_count() {
+                return None;
+            }
+            self.block += 1;
+            self.lanes = self.set.plane(self.block).lanes();
+        }
+    }
+}
