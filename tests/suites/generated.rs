@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use pleach_shape::layout::NARROW_MICROS;
 use pleach_shape::{Op, Role, Status};
 use pleach_tests::generate::{MAX_LEVELS, MAX_TREE_NODES, Script, tree, tree_from_seed};
 use pleach_tests::host::{Exit, HostCall};
@@ -188,6 +189,7 @@ fn trees_are_varied_and_eventful() {
     let (mut releases, mut aborted, mut remembered) = (0, 0, 0);
     let (mut in_tree, mut out, mut orders) = (0, 0, BTreeSet::new());
     let mut reached: BTreeMap<&str, u32> = BTreeMap::new();
+    let mut drawn: BTreeMap<&str, u32> = BTreeMap::new();
     for seed in 0..600 {
         let tree = tree_from_seed(seed);
         largest = largest.max(tree.len());
@@ -228,6 +230,16 @@ fn trees_are_varied_and_eventful() {
         }
         for (node, _) in tree.nodes().zip(&ever).filter(|(_, ever)| **ever) {
             *reached.entry(node.kind.op().keyword()).or_default() += 1;
+            if let NodeKind::WaitBetween { min, max } = node.kind {
+                let long = max.as_micros() > u128::from(NARROW_MICROS);
+                let what = match (long, min == max, min.is_zero()) {
+                    (true, ..) => "beyond 32 bits",
+                    (_, true, _) => "nothing to draw",
+                    (.., true) => "from 0",
+                    _ => "drawn",
+                };
+                *drawn.entry(what).or_default() += 1;
+            }
         }
     }
     let expected = Op::ALL.iter().filter(|op| op.role() != Role::Guard);
@@ -237,6 +249,10 @@ fn trees_are_varied_and_eventful() {
             "{op}: {kinds:?}, {reached:?}"
         );
     }
+    assert!(
+        drawn.len() == 4 && drawn.values().all(|&count| count >= 10),
+        "{drawn:?}"
+    );
     assert!(
         largest >= 100 && deepest >= 20,
         "{largest} nodes, {deepest} levels at most"

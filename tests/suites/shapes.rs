@@ -116,7 +116,11 @@ fn every_kind() -> Tree {
                 concurrent([succeed(), repeat_until_success(failer(idle()), None)]),
                 set("count", "count + level").named("counts"),
             ),
-            while_do_else(condition("flag"), selector([succeeder(wait(soon))]), fail()),
+            while_do_else(
+                condition("flag"),
+                selector([succeeder(wait_between(soon, 3 * soon))]),
+                fail(),
+            ),
             switch(
                 "level",
                 [
@@ -212,7 +216,7 @@ fn swaps_are_refused_or_safe() {
         }
     }
     for (_, array) in ARRAYS {
-        for size in [4, 8, 12, 16] {
+        for size in [4, 8, 12, 16, 24] {
             let mut changed = original.clone();
             let len = array(&mut changed).len() / size;
             for first in 0..len {
@@ -608,6 +612,25 @@ fn errors_name_the_property() {
         assert!(error.to_string().contains(error.property()), "{error}");
         error.property()
     };
+    // What only a Wait may have, and how.
+    assert_eq!(broken(|parts| parts.tables.timers[0].shortest = 8), "T1");
+    let mut drawn = parts(&small_tree());
+    drawn.tables.timers[0].shortest = 0;
+    assert!(Shape::new(drawn).is_ok());
+    let time = Duration::from_micros(7);
+    for root in [
+        delay(idle(), time),
+        timeout(idle(), time),
+        cooldown(idle(), time),
+    ] {
+        let mut drawn = parts(&Tree::build("t").root(root));
+        drawn.tables.timers[0].shortest = 6;
+        let error = Shape::new(drawn).expect_err("no Wait");
+        assert_eq!(
+            error.to_string(),
+            "not a valid shape: plain token 0 has a time of 6 to 7 µs, which only a wait may have (property P6)"
+        );
+    }
     assert_eq!(broken(|parts| parts.plain.clear()), "P1");
     assert_eq!(broken(|parts| parts.plain[3].op = 0), "P2");
     assert_eq!(broken(|parts| parts.plain[2].op = Op::Guard as u8), "P2");
@@ -633,11 +656,16 @@ fn errors_name_the_property() {
 }
 
 #[test]
-fn listings_say_where_guards_of_rare_parents_lead() {
+fn listings_say_where_guards_of_rare_parents_lead_and_between_which_times_a_wait_draws() {
     let listing = |root| {
         let shape = compile(&Tree::build("t").root(root)).expect("compiles");
         pleach_shape::Disassembly::new(&shape).to_string()
     };
+    let rests = listing(wait_between(
+        Duration::from_millis(1_500),
+        Duration::from_secs(5),
+    ));
+    assert!(rests.contains("1.5 s to 5 s (timer 0)"), "{rests}");
     let branches = listing(if_then_else(succeed(), succeed(), fail()));
     assert!(
         branches.contains("guard-if                   S→g3 F→g5 R→end"),

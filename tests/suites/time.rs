@@ -1,5 +1,5 @@
 //! T3, D3, D4: what nodes with a time do depends on how much of it went by, not on how often their actor is
-//! ticked; and it stays right for months.
+//! ticked; and it stays right for months. What a Wait draws is even, and nobody else's (T6).
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -9,7 +9,7 @@ use pleach_shape::Status;
 use pleach_shape::layout::NARROW_MICROS;
 use pleach_tree::{
     NodeDef, Threshold, Tree, compile, cooldown, delay, idle, parallel, repeat_regardless,
-    selector, sequence, task, timeout, wait,
+    selector, sequence, task, timeout, wait, wait_between,
 };
 use pleach_vm::{ActorId, Call, Interval, Kernel, Population};
 
@@ -314,5 +314,82 @@ fn deadlines_that_are_long_past_have_passed() {
                 }
             }
         }
+    }
+}
+
+const SHORTEST: u64 = 10;
+/// As many times, of a microsecond each, as a wait draws from.
+const TIMES: u64 = 16;
+
+/// The times that each actor drew, start by start, in microseconds: all waits begin together, and each
+/// anew in the tick behind the one in which it is over.
+fn drawn(kernel: Kernel, seed: u64, actors: usize, ticks: u64) -> Vec<Vec<u64>> {
+    let longest = SHORTEST + TIMES - 1;
+    let rests = wait_between(
+        Duration::from_micros(SHORTEST),
+        Duration::from_micros(longest),
+    );
+    let root = repeat_regardless(sequence([rests, task("over")]), None);
+    let (population, diary) = kept(root, kernel);
+    let mut population = population.with_seed(seed);
+    let actors = population.spawn_many(actors).expect("memory");
+    for _ in 0..ticks {
+        population.tick(MICRO);
+    }
+    let times = actors.into_iter().map(|actor| {
+        let mut started = MICRO;
+        let over = moments(&diary, actor, "over").into_iter();
+        let times = over.map(|moment| {
+            let time = moment - started;
+            started = moment + MICRO;
+            time.as_micros() as u64
+        });
+        times.collect()
+    });
+    times.collect()
+}
+
+/// Pearson's statistic of pairs of drawn times, all of which should be about as many.
+fn chi_square(pairs: impl Iterator<Item = (u64, u64)>) -> f64 {
+    let mut counts = vec![0_u32; (TIMES * TIMES) as usize];
+    for (one, other) in pairs {
+        counts[((one - SHORTEST) * TIMES + other - SHORTEST) as usize] += 1;
+    }
+    let expected = f64::from(counts.iter().sum::<u32>()) / counts.len() as f64;
+    assert!(expected > 10.0, "{expected}");
+    let off = |&count: &u32| (f64::from(count) - expected).powi(2) / expected;
+    counts.iter().map(off).sum()
+}
+
+/// Every time within the bounds is as likely as any other, whatever the actor drew before, and whatever
+/// its neighbour draws in the same tick.
+#[test]
+fn t6_d4_drawn_times_are_even_and_independent() {
+    for seed in [1, 2] {
+        let of_seed = drawn(Kernel::PureStream, seed, 4_000, 100);
+        let allowed = SHORTEST..SHORTEST + TIMES;
+        assert!(of_seed.iter().flatten().all(|time| allowed.contains(time)));
+        let starts = of_seed.iter().map(|times| (times[0], times[1]));
+        let neighbours = of_seed.windows(2).map(|two| (two[0][0], two[1][0]));
+        let (starts, neighbours) = (chi_square(starts), chi_square(neighbours));
+        // One in ten thousand lies above, with 255 degrees of freedom.
+        assert!(starts < 346.0, "{seed}: {starts}");
+        assert!(neighbours < 346.0, "{seed}: {neighbours}");
+    }
+}
+
+/// Whoever computes it, and however many others there are: the same times. Another seed gives others.
+#[test]
+fn t6_d4_drawn_times_are_the_same_for_every_kernel_and_size() {
+    let expected = drawn(Kernel::PureStream, 7, 700, 200);
+    for kernel in Kernel::CHOICES {
+        let told = kernel.name();
+        assert_eq!(drawn(kernel, 7, 700, 200), expected, "{told}");
+        assert_eq!(drawn(kernel, 7, 3, 200), expected[..3], "{told}");
+        let other = drawn(kernel, 8, 700, 200);
+        let firsts = other.iter().zip(&expected);
+        let same = firsts.filter(|(one, other)| one[0] == other[0]).count();
+        // One in sixteen: 44, with a standard deviation of 6.4.
+        assert!((15..75).contains(&same), "{told}: {same}");
     }
 }

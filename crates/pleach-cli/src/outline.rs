@@ -98,7 +98,11 @@ fn detail(shape: &Shape, node: TokenIndex) -> String {
     let expr = |index: u32| ExprText::new(shape, ExprIndex(index)).to_string();
     let seconds = |timer: u32| {
         let timer = tables.timers.get(timer as usize)?;
-        Some(format!("{} s", timer.micros as f64 / 1e6))
+        let [shortest, longest] = [timer.shortest, timer.micros].map(|micros| micros as f64 / 1e6);
+        Some(match timer.is_drawn() {
+            true => format!("{shortest} to {longest} s"),
+            false => format!("{longest} s"),
+        })
     };
     let text = match token.op() {
         Some(Op::Condition | Op::When | Op::While | Op::DoneWhen | Op::AbortWhen) => {

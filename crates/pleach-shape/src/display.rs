@@ -143,6 +143,10 @@ impl Disassembly<'_> {
     fn timer(&self, timer: u32) -> String {
         let def = self.shape.tables().timers.get(timer as usize);
         def.map_or(String::new(), |def| {
+            if def.is_drawn() {
+                let shortest = Seconds(def.shortest);
+                return format!("{shortest} to {} (timer {timer})", Seconds(def.micros));
+            }
             format!("{} (timer {timer})", Seconds(def.micros))
         })
     }

@@ -115,16 +115,25 @@ pub struct SetDef {
     pub expr: u32,
 }
 
-/// A timer slot: of a Wait, Delay, Timeout or Cooldown. 16 bytes.
+/// A timer slot: of a Wait, Delay, Timeout or Cooldown. 24 bytes.
 #[repr(C)]
 #[derive(Clone, Copy, PartialEq, Eq, Pod, Zeroable, Debug)]
 pub struct TimerDef {
-    /// Duration in microseconds.
+    /// Duration in microseconds: where it is drawn, the longest. It decides how wide deadlines are kept.
     pub micros: u64,
+    /// The shortest duration in microseconds: `micros`, or less for a Wait that draws its own.
+    pub shortest: u64,
     /// The node's token index.
     pub node: u32,
     /// Always 0.
     pub reserved: u32,
+}
+
+impl TimerDef {
+    /// Whether each start draws a duration, from `shortest` to `micros`.
+    pub const fn is_drawn(&self) -> bool {
+        self.shortest != self.micros
+    }
 }
 
 /// A node that may halt what runs below it within a tick: a Parallel, Concurrent or Timeout. 28 bytes.

@@ -11,7 +11,7 @@
 //! - P6 Every operand lies in the table of its operation. Slots, sets, timers, groups, loops,
 //!   random orders, switches, their cases and latches are numbered in stream order, each entry names its node, and none is left over; functions have
 //!   the kind of the leaf that calls them; a condition's expression is a bool; a set's expression
-//!   fits its column.
+//!   fits its column; only a Wait's timer has a shortest time of its own.
 //! - P7 No more than [`MAX_DEPTH`] parents are open at once.
 //! - P8 A group's count of children, level and first slot are what the stream says, and its
 //!   thresholds lie between 1 and its children. A Concurrent's and a Timeout's are "all" and 1. A
@@ -21,7 +21,8 @@
 //!
 //! **Tables**
 //! - T1 Every name index lies in the names, of which the first is the tree's; the tree's and nodes'
-//!   names have at most [`MAX_NAME_BYTES`] bytes; reserved fields are 0.
+//!   names have at most [`MAX_NAME_BYTES`] bytes; reserved fields are 0; a timer's shortest time is not
+//!   above its longest.
 //! - T2 There are at most [`MAX_VALUES`] columns and as many world values. They have a type, a default that is canonical for it, and unique names.
 //! - T3 The code of the expressions lies side by side in the code table, in their order, with nothing
 //!   left over. It takes operands that are there and of the right

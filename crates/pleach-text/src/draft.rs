@@ -116,8 +116,10 @@ pub(crate) struct Hole {
 pub(crate) enum Part {
     /// The parameter of that position of a call.
     Param(usize),
-    /// A time.
+    /// A time; of two, the shorter one.
     Time,
+    /// The longer one of two times.
+    Longest,
     /// A Parallel's threshold for Success.
     Success,
     /// A Parallel's threshold for Failure.

@@ -195,6 +195,12 @@ fn head(
             out.push(' ');
             seconds(*duration, out);
         }
+        NodeKind::WaitBetween { min, max } => {
+            for duration in [min, max] {
+                out.push(' ');
+                seconds(*duration, out);
+            }
+        }
         NodeKind::Query(call)
         | NodeKind::Action(call)
         | NodeKind::PersistentAction(call)
@@ -318,7 +324,7 @@ fn bare_value(value: Value, out: &mut String) {
 }
 
 /// Seconds with as many decimals as it takes to say them exactly.
-fn seconds(duration: Duration, out: &mut String) {
+pub(crate) fn seconds(duration: Duration, out: &mut String) {
     let start = out.len();
     let _ = write!(out, "{}.{:09}", duration.as_secs(), duration.subsec_nanos());
     let kept = out[start..]

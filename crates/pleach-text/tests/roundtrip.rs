@@ -125,6 +125,10 @@ fn leaf() -> impl Strategy<Value = NodeDef> {
         call().prop_map(NodeKind::Task),
         (text(), expr()).prop_map(|(column, value)| NodeKind::Set { column, value }),
         time().prop_map(NodeKind::Wait),
+        (time(), time()).prop_map(|(one, other)| NodeKind::WaitBetween {
+            min: one.min(other),
+            max: one.max(other),
+        }),
         Just(NodeKind::Succeed),
         Just(NodeKind::Fail),
         Just(NodeKind::Idle),

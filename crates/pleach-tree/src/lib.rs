@@ -42,7 +42,7 @@
 //! | other answers (D1) | [`invert`], [`succeeder`], [`failer`] |
 //! | again (D2) | [`repeat`], [`repeat_regardless`], [`repeat_until_success`], [`repeat_until_failure`] |
 //! | less often (D3, D6) | [`cooldown`], [`run_once`] |
-//! | time (D4) | [`wait`], [`delay`], [`timeout`] |
+//! | time (D4) | [`wait`], [`wait_between`], [`delay`], [`timeout`] |
 //! | guards (D5) | judged at the start: [`when`]; each tick: [`run_while`] (else Failure), [`done_when`] (then Success), [`abort_when`] (then out of the tree) |
 //! | asking (L1) | [`condition`], [`query`] |
 //! | doing (L2 to L4) | [`action`], [`persistent_action`], [`task`] |

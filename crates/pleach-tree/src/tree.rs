@@ -240,6 +240,13 @@ pub enum NodeKind {
     },
     /// Runs for a time, then Success (D4).
     Wait(Duration),
+    /// Runs for a time that each start draws for its actor, then Success (D4).
+    WaitBetween {
+        /// The shortest time.
+        min: Duration,
+        /// The longest time.
+        max: Duration,
+    },
     /// Always Success.
     Succeed,
     /// Always Failure.
@@ -283,7 +290,7 @@ impl NodeKind {
             NodeKind::PersistentAction(_) => Op::PersistentAction,
             NodeKind::Task(_) => Op::Task,
             NodeKind::Set { .. } => Op::Set,
-            NodeKind::Wait(_) => Op::Wait,
+            NodeKind::Wait(_) | NodeKind::WaitBetween { .. } => Op::Wait,
             NodeKind::Succeed => Op::Succeed,
             NodeKind::Fail => Op::Fail,
             NodeKind::Idle => Op::Idle,

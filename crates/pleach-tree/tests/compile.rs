@@ -5,6 +5,7 @@ use std::time::Duration;
 use pleach_tree::{
     Expr, MAX_MICROS, MAX_PROBLEMS, NodeDef, NodeKind, Place, Threshold, Tree, TreeBuilder, action,
     col, compile, condition, invert, parallel, selector, sequence, set, succeed, wait,
+    wait_between,
 };
 
 fn tree() -> TreeBuilder {
@@ -135,6 +136,22 @@ fn names_and_declarations() {
 #[test]
 fn times() {
     assert!(compile(&tree().root(wait(Duration::from_micros(MAX_MICROS)))).is_ok());
+    let micros = Duration::from_micros;
+    let shape = compile(&tree().root(wait_between(micros(5), Duration::from_nanos(5_900))));
+    let timers = shape.expect("there are fractions").tables().timers.clone();
+    assert_eq!((timers[0].shortest, timers[0].micros), (5, 5));
+    check(
+        wait_between(micros(6), micros(5)),
+        "t",
+        "it would wait at least 6µs and at most 5µs",
+        "the shorter time comes first",
+    );
+    let both = sequence([
+        wait_between(Duration::MAX, Duration::ZERO),
+        wait_between(Duration::ZERO, Duration::MAX),
+    ]);
+    let error = compile(&tree().root(both)).expect_err("wrong");
+    assert_eq!(error.problems().len(), 2, "{error}");
     let (_, message, _) = problem(wait(Duration::MAX));
     assert!(
         message.ends_with("allowed are 1152921504606846976"),

@@ -64,6 +64,15 @@ impl Timers<'_> {
     }
 }
 
+/// D4: the duration of a timer that starts, drawn evenly from those it may take: a function of (seed,
+/// actor, node, tick).
+pub(crate) fn drawn(def: &TimerDef, seed: u64, actor: u64, tick: u64) -> u64 {
+    let bits = crate::random::draw(seed, actor, def.node, tick);
+    let choices = (def.micros - def.shortest).checked_add(1);
+    // All 2^64 durations are as many as there are draws.
+    def.shortest + choices.map_or(bits, |choices| crate::random::below(bits, choices))
+}
+
 /// A lane's deadline, out of the lines of a block's timers and its epoch.
 #[inline]
 pub(crate) fn deadline(
@@ -119,9 +128,36 @@ mod tests {
     fn def(micros: u64) -> TimerDef {
         TimerDef {
             micros,
+            shortest: micros,
             node: 0,
             reserved: 0,
         }
+    }
+
+    #[test]
+    fn durations_are_drawn_from_the_first_to_the_last_one() {
+        let drawn = |shortest, micros, tick| {
+            let def = TimerDef {
+                shortest,
+                ..def(micros)
+            };
+            super::drawn(&def, 1, 2, tick)
+        };
+        let few: Vec<u64> = (0..200).map(|tick| drawn(7, 9, tick)).collect();
+        for expected in 7..=9 {
+            assert!(few.contains(&expected), "{expected}");
+        }
+        assert!(few.iter().all(|drawn| (7..=9).contains(drawn)));
+        let last = u64::MAX;
+        for tick in 0..200 {
+            assert_eq!(drawn(5, 5, tick), 5);
+            assert_eq!(drawn(last, last, tick), last);
+            assert!(drawn(last - 1, last, tick) >= last - 1);
+            assert!(drawn(1, last, tick) >= 1);
+        }
+        let halves = (0..200).filter(|&tick| drawn(0, last, tick) > last / 2);
+        // Standard deviation about 7.
+        assert!((60..140).contains(&halves.count()));
     }
 
     #[test]

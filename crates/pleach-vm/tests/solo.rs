@@ -9,8 +9,8 @@ use pleach_tree::{
     delay, done_when, failer, idle, if_then, if_then_else, invert, otherwise, parallel,
     persistent_action, query, random_selector, random_sequence, reactive_selector,
     reactive_sequence, repeat, repeat_regardless, repeat_until_failure, repeat_until_success,
-    run_once, run_while, selector, sequence, set, succeeder, switch, task, timeout, wait, when,
-    while_do, while_do_else,
+    run_once, run_while, selector, sequence, set, succeeder, switch, task, timeout, wait,
+    wait_between, when, while_do, while_do_else,
 };
 use pleach_vm::random::{below, draw};
 use pleach_vm::{Call, Callee, Exit, Kernel, Population, Solo, SoloCall, SoloTree, Status, Task};
@@ -123,13 +123,17 @@ impl Callee for Alone<'_> {
 /// A random definition of about that many nodes.
 fn grow(draws: &mut impl FnMut(u64) -> u64, nodes: u64) -> NodeDef {
     if nodes <= 1 {
-        return match draws(10) {
+        return match draws(11) {
             0 => condition("n > 3 or flag"),
             1 => set("n", "n * 7 - 5"),
             2 => set("flag", "not flag"),
             3 => wait(DT * draws(4) as u32),
             4 | 5 => query("asks"),
             6 => idle(),
+            7 => {
+                let min = DT * draws(3) as u32;
+                wait_between(min, min + DT * draws(4) as u32)
+            }
             _ => task("works"),
         };
     }

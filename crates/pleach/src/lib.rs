@@ -95,7 +95,7 @@ pub mod prelude {
         lit, otherwise, parallel, persistent_action, query, random_selector, random_sequence,
         reactive_selector, reactive_sequence, repeat, repeat_regardless, repeat_until_failure,
         repeat_until_success, run_once, run_while, selector, sequence, set, succeed, succeeder,
-        switch, task, timeout, wait, when, while_do, while_do_else,
+        switch, task, timeout, wait, wait_between, when, while_do, while_do_else,
     };
     pub use pleach_vm::{
         ActorId, Answers, Batch, Call, ColumnKey, Exit, Interval, Kernel, Outcome, Plane,

@@ -469,8 +469,12 @@ impl Case {
 
     /// Whether the tree draws: what it does then depends on the actor's id.
     pub(super) fn draws(&self) -> bool {
-        let random =
-            |kind: &NodeKind| matches!(kind, NodeKind::RandomSequence | NodeKind::RandomSelector);
+        let random = |kind: &NodeKind| {
+            matches!(
+                kind,
+                NodeKind::RandomSequence | NodeKind::RandomSelector | NodeKind::WaitBetween { .. }
+            )
+        };
         self.tree.nodes().any(|node| random(&node.kind))
     }
 }

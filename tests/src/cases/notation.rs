@@ -5,7 +5,7 @@
 //! which judges it: a decorator without a child is a line of text like any other.
 //!
 //! - leaves: `task a`, `query q`, `action a`, `persistent p`, `condition "x > 0"`, `set x = "x + 1"`,
-//!   `wait 200ms`, `succeed`, `fail`, `idle`;
+//!   `wait 200ms`, `wait 1s to 3s`, `succeed`, `fail`, `idle`;
 //! - parents: a kind and its children in parentheses. What a kind needs to know comes first:
 //!   `repeat(3, …)` or `repeat(forever, …)`, `timeout(1s, …)`, `while("x > 0", …)`,
 //!   `parallel(success 2, failure all, …)`, `switch(mode, idle => …, else => …)`;
@@ -326,7 +326,16 @@ impl<'t> Scanner<'t> {
                 let value = self.text("an expression")?.into();
                 NodeKind::Set { column, value }
             }
-            "wait" => NodeKind::Wait(self.time()?),
+            "wait" => {
+                let min = self.time()?;
+                match self.takes("to") {
+                    true => NodeKind::WaitBetween {
+                        min,
+                        max: self.time()?,
+                    },
+                    false => NodeKind::Wait(min),
+                }
+            }
             "succeed" => NodeKind::Succeed,
             "fail" => NodeKind::Fail,
             "idle" => NodeKind::Idle,
@@ -447,6 +456,7 @@ mod tests {
     #[test]
     fn every_kind() {
         let ms = Duration::from_millis;
+        let us = Duration::from_micros;
         let cases: Vec<(&str, NodeDef)> = vec![
             (
                 "sequence(task a, action b)",
@@ -513,6 +523,7 @@ mod tests {
             (r#"set x = "x + 1""#, set("x", "x + 1")),
             ("set x = 4", set("x", "4")),
             ("w: wait 0", wait(ms(0)).named("w")),
+            ("wait 5us to 2ms", wait_between(us(5), ms(2))),
             (
                 "switch(m, true => idle, -3 => fail, alert => succeed, else => idle)",
                 switch(

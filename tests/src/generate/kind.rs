@@ -28,6 +28,21 @@ pub(super) fn time() -> impl Strategy<Value = Duration> {
     ]
 }
 
+/// Bounds of a time that is drawn: around the steps of [`Script::dt`](super::Script::dt), now and then from
+/// no time at all or with nothing to choose; and on both sides of what 32 bits take.
+pub(super) fn range() -> impl Strategy<Value = (Duration, Duration)> {
+    prop_oneof![
+        12 => (0..30_u64, 0..30_u64),
+        2 => (0..3_u64).prop_map(|micros| (micros, 0)),
+        1 => (0..30_u64).prop_map(|micros| (micros, 1 << 31)),
+        1 => Just(((1 << 31) - 9, 20)),
+    ]
+    .prop_map(|(min, span)| {
+        let [min, max] = [min, min + span].map(Duration::from_micros);
+        (min, max)
+    })
+}
+
 fn threshold() -> impl Strategy<Value = Threshold> {
     prop_oneof![Just(Threshold::All), (1..6_u32).prop_map(Threshold::Count)]
 }

@@ -3,7 +3,7 @@
 use pleach_shape::{Role, ValueType};
 use pleach_tree::{
     Expr, ExprKind, NodeDef, NodeKind, Tree, action, condition, fail, idle, persistent_action,
-    query, set, succeed, task, wait,
+    query, set, succeed, task, wait, wait_between,
 };
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -11,7 +11,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use super::expr::{bool_expr, f32_expr, i32_expr, u64_expr};
-use super::kind::{self, MAX_CHILDREN, capacity, composite, decorator, time};
+use super::kind::{self, MAX_CHILDREN, capacity, composite, decorator, range, time};
 use super::{COLUMNS, declared, draw};
 
 /// The most nodes a generated tree has.
@@ -31,7 +31,7 @@ pub fn tree() -> impl Strategy<Value = Tree> {
 }
 
 /// A random tree in which nothing depends on who the actor is and which tick it is: without random
-/// orders.
+/// orders and drawn times.
 pub fn tree_without_draws() -> impl Strategy<Value = Tree> {
     root().prop_map(|root| finished(&without_draws(&root)))
 }
@@ -97,6 +97,7 @@ fn without_draws(def: &NodeDef) -> NodeDef {
     let kind = match def.kind() {
         NodeKind::RandomSequence => NodeKind::Sequence,
         NodeKind::RandomSelector => NodeKind::Selector,
+        NodeKind::WaitBetween { max, .. } => NodeKind::Wait(*max),
         kind => kind.clone(),
     };
     NodeDef::new(kind, def.children().iter().map(without_draws))
@@ -142,6 +143,7 @@ fn leaf() -> BoxedStrategy<NodeDef> {
         2 => named("persistent").prop_map(persistent_action),
         4 => named("task").prop_map(task),
         2 => time().prop_map(wait),
+        2 => range().prop_map(|(min, max)| wait_between(min, max)),
         3 => set_leaf(),
     ]
     .boxed()

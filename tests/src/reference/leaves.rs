@@ -1,7 +1,10 @@
 //! The walk: leaves.
 
+use std::time::Duration;
+
 use pleach_shape::Status;
 use pleach_tree::{Call, NodeKind};
+use pleach_vm::random::{below, draw};
 
 use crate::host::{Callback, Exit, Host};
 
@@ -31,19 +34,33 @@ impl Walk<'_> {
                 self.columns[place] = clamped(value, columns[place].default.ty());
                 Status::Success
             }
-            NodeKind::Wait(time) => {
-                let deadline = self.deadline(at, *time);
-                if self.clock >= deadline {
-                    return Status::Success;
-                }
-                self.after.deadline.insert(at, deadline);
-                Status::Running
+            NodeKind::Wait(time) => self.wait(at, *time),
+            NodeKind::WaitBetween { min, max } => {
+                let time = self.drawn_time(at, *min, *max);
+                self.wait(at, time)
             }
             NodeKind::Succeed => Status::Success,
             NodeKind::Fail => Status::Failure,
             NodeKind::Idle => Status::Running,
             _ => unreachable!("parents are visited as parents"),
         }
+    }
+
+    /// D4. A wait that runs keeps the deadline it began with, whatever time is handed in now.
+    fn wait(&mut self, at: u32, time: Duration) -> Status {
+        let deadline = self.deadline(at, time);
+        if self.clock >= deadline {
+            return Status::Success;
+        }
+        self.after.deadline.insert(at, deadline);
+        Status::Running
+    }
+
+    /// D4: the time that a wait takes that starts in this tick.
+    fn drawn_time(&self, at: u32, min: Duration, max: Duration) -> Duration {
+        let [min, max] = [min, max].map(|time| time.as_micros() as u64);
+        let bits = draw(self.seed, self.actor, at, self.tick);
+        Duration::from_micros(min + below(bits, max - min + 1))
     }
 
     /// L4: one exit for each enter; the one of a task that finishes comes at once.

@@ -112,6 +112,7 @@ impl Walk<'_> {
             | NodeKind::Task(_)
             | NodeKind::Set { .. }
             | NodeKind::Wait(_)
+            | NodeKind::WaitBetween { .. }
             | NodeKind::Succeed
             | NodeKind::Fail
             | NodeKind::Idle => Some(self.leaf(at, kind)),

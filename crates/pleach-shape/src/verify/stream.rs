@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::{MAX_DEPTH, MAX_NODES, MAX_RANDOM_CHILDREN, Place, Verified, VerifyError};
 use crate::expr::ExprType;
 use crate::op::{Op, Role};
-use crate::tables::{FunctionKind, Tables};
+use crate::tables::{FunctionKind, Tables, TimerDef};
 use crate::token::{NONE, Token, reaction};
 
 /// The structural part: what [`guarded_stream`] and [`Requirements`] need to be meaningful.
@@ -168,10 +168,14 @@ impl StreamCheck<'_> {
                 &mut self.persistent,
                 tables.persistent.get(operand).map(|slot| slot.node),
             ),
-            Op::Wait | Op::Delay => next(
-                &mut self.timers,
-                tables.timers.get(operand).map(|timer| timer.node),
-            ),
+            Op::Wait | Op::Delay => {
+                let def = tables.timers.get(operand);
+                next(&mut self.timers, def.map(|def| def.node))?;
+                match def {
+                    Some(def) if op != Op::Wait => not_drawn(index, def),
+                    _ => Ok(()),
+                }
+            }
             Op::Repeat | Op::RepeatUntilFailure | Op::RepeatUntilSuccess => {
                 let def = tables.loops.get(operand);
                 next(&mut self.loops, def.map(|def| def.node))?;
@@ -305,7 +309,7 @@ impl StreamCheck<'_> {
             ));
         }
         self.timers += 1;
-        Ok(())
+        def.map_or(Ok(()), |def| not_drawn(index, def))
     }
 
     fn switch(&mut self, index: usize, operand: usize, plain: &[Token]) -> Verified {
@@ -416,6 +420,21 @@ impl StreamCheck<'_> {
         }
         Ok(())
     }
+}
+
+/// Only a Wait draws its duration (D4).
+fn not_drawn(index: usize, timer: &TimerDef) -> Verified {
+    if timer.is_drawn() {
+        return Err(VerifyError::new(
+            "P6",
+            Place::Plain(index),
+            format!(
+                "has a time of {} to {} µs, which only a wait may have",
+                timer.shortest, timer.micros
+            ),
+        ));
+    }
+    Ok(())
 }
 
 /// How many children a node has. A child's own range is checked when it is reached; here only a step

@@ -132,6 +132,16 @@ pub(super) fn tables(tables: &Tables) -> Verified {
                 "has reserved bytes that are not 0",
             ));
         }
+        if timer.shortest > timer.micros {
+            return Err(VerifyError::new(
+                "T1",
+                Place::Entry("timer", index),
+                format!(
+                    "takes {} µs at least and {} at most",
+                    timer.shortest, timer.micros
+                ),
+            ));
+        }
     }
     node_entries(tables)
 }

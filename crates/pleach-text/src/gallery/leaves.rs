@@ -179,18 +179,23 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::Wait),
-        usage: "wait SECONDS",
-        does: "Runs until the time since its first visit is up. The tick that starts it counts nothing, and an actor that is not ticked loses no time.",
-        rules: &["D4", "T3"],
+        usage: "wait SECONDS [LONGEST]",
+        does: "Runs until the time since its first visit is up. The tick that starts it counts nothing, and an actor that is not ticked loses no time. With two times, each start draws one between them for its actor, evenly, so that a crowd does not move as one.",
+        rules: &["D4", "T3", "T6"],
         example: r#"tree "guard" {
     sequence {
         action "walk_to_next_post"
         wait 2.5
+        action "look_around"
+        wait 1 4
     }
 }
 "#,
         answers: &[
-            ("Success", "when SECONDS have passed; at once for 0"),
+            (
+                "Success",
+                "when SECONDS, or the time that was drawn, have passed; at once for 0",
+            ),
             ("Running", "until then"),
         ],
         keeps: "until when it waits",
@@ -200,7 +205,8 @@ pub(super) const ENTRIES: &[Entry] = &[
                 "Sleep: a timer, which also runs between ticks",
             ),
             ("py_trees", "Timer: done when more than the time has passed"),
-            ("Unreal", "a timer; may deviate at random"),
+            ("Unreal", "a timer; a time and how far to deviate from it"),
+            ("LimboAI", "Wait, and RandomWait for two times"),
         ],
     },
     Entry {

@@ -184,10 +184,12 @@ fn put(
         (
             Part::Time,
             NodeKind::Wait(time)
+            | NodeKind::WaitBetween { min: time, .. }
             | NodeKind::Cooldown(time)
             | NodeKind::Timeout(time)
             | NodeKind::Delay(time),
-        ) => match constant.seconds {
+        )
+        | (Part::Longest, NodeKind::WaitBetween { max: time, .. }) => match constant.seconds {
             Some(seconds) => *time = seconds,
             None => unfit("time in seconds", &allowed_seconds()),
         },
@@ -211,6 +213,6 @@ fn put(
             _ => unfit("number of times", ALLOWED_TIMES),
         },
         // A node that could not be read.
-        (Part::Time | Part::Success | Part::Failure | Part::Times, _) => {}
+        (Part::Time | Part::Longest | Part::Success | Part::Failure | Part::Times, _) => {}
     }
 }

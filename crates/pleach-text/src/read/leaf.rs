@@ -1,6 +1,7 @@
 //! Leaves: conditions, calls and their parameters.
 
 use std::collections::HashSet;
+use std::time::Duration;
 
 use kdl::{KdlDocument, KdlEntry};
 use pleach_shape::Op;
@@ -11,6 +12,7 @@ use super::{Entries, Reader};
 use crate::diagnostic::{bytes, quoted};
 use crate::draft::{Group, Hole, ItemPlace, ParamPlace, Part};
 use crate::value::{read_parameter, value_span};
+use crate::write::seconds;
 
 impl Reader<'_> {
     pub(super) fn leaf(
@@ -143,11 +145,41 @@ impl Reader<'_> {
                 })
             }
             Op::Wait => {
-                self.no_more(entries, 1, &["name"]);
+                self.no_more(entries, 2, &["name"]);
                 let entry = self.argument(entries, 0, "a time in seconds", "wait 2.5")?;
-                self.time(entry, op.keyword(), place).map(NodeKind::Wait)
+                let time = self.time(entry, op.keyword(), Part::Time, place);
+                match entries.arguments.get(1) {
+                    None => time.map(NodeKind::Wait),
+                    Some(longest) => self.wait_between(entry, time, longest, place),
+                }
             }
             _ => None,
         }
+    }
+
+    /// A wait of two times, of which the shorter one has been read.
+    fn wait_between(
+        &mut self,
+        entry: &KdlEntry,
+        min: Option<Duration>,
+        longest: &KdlEntry,
+        place: &mut ItemPlace,
+    ) -> Option<NodeKind> {
+        let max = self.time(longest, Op::Wait.keyword(), Part::Longest, place);
+        let (min, max) = (min?, max?);
+        // What a parameter gives is known later, and judged by the compiler.
+        if min > max && place.holes.is_empty() {
+            let [min, max] = [min, max].map(|time| {
+                let mut shown = String::new();
+                seconds(time, &mut shown);
+                shown
+            });
+            let span = value_span(self.source, entry).start..bytes(longest).end;
+            let message = format!("it would wait at least {min} and at most {max} seconds");
+            let help = format!("write the shorter time first: `wait {max} {min}`");
+            self.wrong(span, message, Some(&help));
+            return None;
+        }
+        Some(NodeKind::WaitBetween { min, max })
     }
 }

@@ -256,7 +256,7 @@ impl Reader<'_> {
             Op::Cooldown | Op::Timeout | Op::Delay => {
                 let example = format!("{op} 2.5 {{ … }}");
                 let entry = self.argument(entries, 0, "a time in seconds", &example)?;
-                let time = self.time(entry, op.keyword(), place)?;
+                let time = self.time(entry, op.keyword(), Part::Time, place)?;
                 Some(match op {
                     Op::Cooldown => NodeKind::Cooldown(time),
                     Op::Timeout => NodeKind::Timeout(time),

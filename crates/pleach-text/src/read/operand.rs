@@ -22,6 +22,7 @@ impl Reader<'_> {
         &mut self,
         entry: &KdlEntry,
         keyword: &str,
+        part: Part,
         place: &mut ItemPlace,
     ) -> Option<Duration> {
         match self.own(entry, "a time", ParamType::is_number) {
@@ -29,7 +30,7 @@ impl Reader<'_> {
             Own::Wrong => None,
             Own::Param(param) => {
                 place.holes.push(Hole {
-                    part: Part::Time,
+                    part,
                     param,
                     span: value_span(self.source, entry),
                 });

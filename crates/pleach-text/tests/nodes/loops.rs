@@ -139,3 +139,32 @@ fn times() {
     }
     refused("run-once", "run", &["exactly one child"]);
 }
+
+#[test]
+fn waits() {
+    let [one, four] = [1.0, 4.5].map(Duration::from_secs_f64);
+    means("wait 4.5", wait(four));
+    means("wait 1 4.5", wait_between(one, four));
+    means(
+        "wait 0 1e0 name=rest",
+        wait_between(Duration::ZERO, one).named("rest"),
+    );
+    means("wait 1 1", wait_between(one, one));
+    refused(
+        "wait 5.50 2",
+        "5.50 2",
+        &[
+            "it would wait at least 5.5 and at most 2 seconds",
+            "write the shorter time first: `wait 2 5.5`",
+        ],
+    );
+    refused("wait 5 -2", "-2", &["`-2` is no time", "allowed are 0 to"]);
+    refused("wait 5 \"x\"", "\"x\"", &["expected a time in seconds"]);
+    refused("wait 1 2 3", "3", &["takes 2 arguments, found 3"]);
+    refused("wait 1 2 { idle; }", "idle", &["takes no children"]);
+    // Each of them is told.
+    assert_eq!(errors("wait -1 -2").len(), 2);
+    let long = format!("wait 5.{} 2", "0".repeat(400));
+    let shown = errors(&long).iter().next().unwrap().message().to_owned();
+    assert!(shown.len() < 100, "{shown}");
+}

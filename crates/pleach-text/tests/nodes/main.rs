@@ -12,7 +12,7 @@ use pleach_tree::{
     NodeDef, Tree, abort_when, action, case, condition, cooldown, delay, done_when, fail, idle,
     if_then, if_then_else, otherwise, random_selector, random_sequence, repeat, repeat_regardless,
     repeat_until_failure, repeat_until_success, run_once, run_while, selector, sequence, succeed,
-    switch, timeout, when, while_do, while_do_else,
+    switch, timeout, wait, wait_between, when, while_do, while_do_else,
 };
 
 const HEAD: &str = "    blackboard {\n        mode enum \"idle\" \"alert\" \"combat\" default=\"alert\"\n        armed bool\n        ammo u8 30\n        mood i32\n        health f32 1.0\n        id u64\n    }\n    world {\n        weather enum \"sun\" \"rain\"\n    }\n";

@@ -255,3 +255,41 @@ fn wrong_declarations_of_parameters() {
         &["no parameter `t`", "params"],
     );
 }
+
+#[test]
+fn either_time_of_a_wait_may_be_a_parameter() {
+    let tree = |uses: &str, times: &str| {
+        format!(
+            "tree a {{ sequence {{\n {uses}\n}}\n}}\ntree b {{ params {{ from f32 1.5; to i32 4; }}\n sequence {{ condition \"from < to\"; wait {times}; }}\n}}"
+        )
+    };
+    for (times, written) in [
+        ("(param)from (param)to", "wait 1 4"),
+        ("(param)from 9", "wait 1 9"),
+        ("0.5 (param)to", "wait 0.5 4"),
+    ] {
+        let plain = format!(
+            "tree a {{ sequence {{\n sequence b {{ condition \"1.0 < 4\"; {written}; }}\n}}\n}}"
+        );
+        let text = tree("subtree b from=1.0", times);
+        same(&[("a.kdl", &text)], &plain);
+    }
+    // What is given is known only where the subtree is used.
+    let text = tree("subtree b from=5.0", "(param)from (param)to");
+    refused_text(
+        &text,
+        "wait (param)",
+        &[
+            "it would wait at least 5s and at most 4s",
+            "(as a subtree of `a`)",
+            "the shorter time comes first",
+            "used here",
+        ],
+    );
+    let text = tree("subtree b to=-1", "(param)from (param)to");
+    refused_text(
+        &text,
+        "-1",
+        &["`to` is -1, which is no time in seconds", "read here"],
+    );
+}

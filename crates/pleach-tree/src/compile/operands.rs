@@ -108,6 +108,7 @@ impl<'a> Compiler<'a> {
             }
             NodeKind::Set { column, value } => self.set(node.id, column, value),
             NodeKind::Wait(time) | NodeKind::Delay(time) => self.timer(node.id, index, *time),
+            NodeKind::WaitBetween { min, max } => self.wait_between(node.id, index, *min, *max),
             NodeKind::Timeout(time) => {
                 let timer = self.timer(node.id, index, *time);
                 let group = self.group(index, 1, 1, 1);
@@ -211,12 +212,27 @@ impl<'a> Compiler<'a> {
             let help = "that is about 36,500 years";
             self.at_node(node, message, Some(help.into()));
         }
+        let micros = micros.min(u128::from(MAX_MICROS)) as u64;
         self.tables.timers.push(TimerDef {
-            micros: micros.min(u128::from(MAX_MICROS)) as u64,
+            micros,
+            shortest: micros,
             node: index,
             reserved: 0,
         });
         self.tables.timers.len() as u32 - 1
+    }
+
+    fn wait_between(&mut self, node: NodeId, index: u32, min: Duration, max: Duration) -> u32 {
+        if min > max {
+            let message = format!("it would wait at least {min:?} and at most {max:?}");
+            let help = "the shorter time comes first";
+            self.at_node(node, message, Some(help.into()));
+        }
+        let timer = self.timer(node, index, max);
+        let def = &mut self.tables.timers[timer as usize];
+        // Of fractions of a microsecond, which are dropped, nothing is left to draw.
+        def.shortest = u64::try_from(min.as_micros()).map_or(def.micros, |min| min.min(def.micros));
+        timer
     }
 
     fn latch(&mut self, node: u32, timer: u32) -> u32 {

@@ -222,7 +222,7 @@ pub fn set(column: impl Into<String>, value: impl Into<Expr>) -> NodeDef {
 /// It keeps the moment of its end as long as it runs. Halted, it starts over. The time is that of the ticks
 /// (`dt`), in whole microseconds, fractions dropped; more than [`MAX_MICROS`](crate::MAX_MICROS) is refused.
 /// Sleep in BehaviorTree.CPP, Timer in py_trees. In front of one node: [`delay`](crate::delay); as a limit
-/// for one: [`timeout`](crate::timeout); for ever: [`idle`].
+/// for one: [`timeout`](crate::timeout); a time drawn at random: [`wait_between`]; for ever: [`idle`].
 ///
 /// ```
 /// use pleach_tree::{compile, wait, Tree};
@@ -237,6 +237,36 @@ pub fn set(column: impl Into<String>, value: impl Into<Expr>) -> NodeDef {
 /// ```
 pub fn wait(duration: Duration) -> NodeDef {
     leaf(NodeKind::Wait(duration))
+}
+
+/// Lets a time pass that each actor draws for itself: guards who look around for two to five seconds, and
+/// do not all turn at once (D4).
+///
+/// A [`wait`] whose time lies between `min` and `max`, both included, every microsecond of them as likely as
+/// any other. It is drawn in the tick of the first visit and kept while the node runs; halted or over, the
+/// next start draws anew. The draw depends on the population's seed, the actor, the node and the number of
+/// the tick, and on nothing else, so a run can be repeated. Nobody is done before `min`, and whoever is
+/// visited at `max` or later is done.
+///
+/// A `min` above `max` is refused; where both are equal, this is a plain [`wait`]. What is said there of
+/// fractions and of [`MAX_MICROS`](crate::MAX_MICROS) holds here too. Wait with a random deviation in Unreal;
+/// RandomWait in LimboAI.
+///
+/// ```
+/// use pleach_tree::{compile, wait_between, Tree};
+/// use pleach_vm::Population;
+/// use std::time::Duration;
+///
+/// let [two, five] = [2, 5].map(Duration::from_secs);
+/// let mut all = Population::new(compile(&Tree::build("t").root(wait_between(two, five)))?);
+/// all.spawn_many(1_000)?;
+/// let done = [0, 1, 1, 1, 1, 1].map(|s| all.tick(Duration::from_secs(s)).counts.succeeded);
+/// assert_eq!(done[..2], [0, 0]);
+/// assert!(done[3] > 200 && done[4] > 200);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn wait_between(min: Duration, max: Duration) -> NodeDef {
+    leaf(NodeKind::WaitBetween { min, max })
 }
 
 /// Success, always (L7): a branch that may be left out, a stand-in while a tree grows.

@@ -19,5 +19,5 @@ pub use decorators::{
 };
 pub use guards::{abort_when, done_when, run_while, when};
 pub use leaves::{
-    action, condition, fail, idle, persistent_action, query, set, succeed, task, wait,
+    action, condition, fail, idle, persistent_action, query, set, succeed, task, wait, wait_between,
 };

@@ -134,9 +134,7 @@ impl<O: Observer> Walk<'_, O> {
         let deadline = if was_running {
             self.timers.get(timer, self.lane)
         } else {
-            let deadline = now.saturating_add(self.shape.tables().timers[timer as usize].micros);
-            self.timers.set(timer, self.lane, deadline);
-            deadline
+            self.start_timer(timer)
         };
         if now >= deadline {
             return Status::Success;

@@ -12,6 +12,7 @@ use super::walk::Walk;
 use crate::block::latch;
 use crate::observe::Observer;
 use crate::plane::Plane;
+use crate::timer::drawn;
 
 /// The lane's bits of some lines, the first one lowest.
 fn bits(lines: &[Plane], lane: usize) -> u64 {
@@ -122,11 +123,21 @@ impl<O: Observer> Walk<'_, O> {
         draw_child(key, self.tick.number, finished, def.children)
     }
 
-    /// A timer starts.
-    pub(super) fn start_timer(&mut self, timer: u32) {
-        let micros = self.shape.tables().timers[timer as usize].micros;
+    /// A timer starts. Gives its deadline.
+    pub(super) fn start_timer(&mut self, timer: u32) -> u64 {
+        let def = &self.shape.tables().timers[timer as usize];
+        let micros = match def.is_drawn() {
+            true => drawn(
+                def,
+                self.tick.seed,
+                self.actor().to_bits(),
+                self.tick.number,
+            ),
+            false => def.micros,
+        };
         let deadline = self.tick.now_micros.saturating_add(micros);
         self.timers.set(timer, self.lane, deadline);
+        deadline
     }
 
     /// Whether a timer that was started is over.

@@ -203,7 +203,9 @@ fn parent<O: Observer>(walk: &mut Walk<'_, O>, token: &ThreadedToken) -> Next {
         }
         Step::CooldownSuccess | Step::CooldownFailure => walk.cool(operand),
         // D4
-        Step::TimeoutOpen => walk.start_timer(walk.groups[operand as usize].timer),
+        Step::TimeoutOpen => {
+            walk.start_timer(walk.groups[operand as usize].timer);
+        }
         Step::TimeoutRunning => {
             let is_up = walk.time_is_up(operand);
             let status = if is_up {

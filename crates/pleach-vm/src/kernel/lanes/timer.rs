@@ -4,10 +4,11 @@ use pleach_shape::threaded::ThreadedToken;
 use pleach_shape::{Comparison, Step};
 
 use super::sweep::{Sweep, plane};
+use crate::actor::ActorId;
 use crate::block::latch;
 use crate::plane::Plane;
 use crate::simd::Form;
-use crate::timer::{TimerLines, Timers, distance};
+use crate::timer::{TimerLines, Timers, distance, drawn};
 
 impl Sweep<'_> {
     #[inline(always)]
@@ -68,16 +69,56 @@ impl Sweep<'_> {
         let timer = token.operand;
         let ran = form.load(&self.place.parts.marks[token.mark as usize]);
         let started = form.and_not(here, ran);
-        self.start_timer(form, timer, started);
+        let def = self.tick.shape.tables().timers[timer as usize];
         let mut over = self.over(form, timer, form.and(here, ran));
-        let micros = self.tick.shape.tables().timers[timer as usize].micros;
-        // At the clock's end, too, no time can pass.
-        if self.tick.now_micros.saturating_add(micros) <= self.tick.now_micros {
-            over = form.or(over, started);
+        if def.is_drawn() {
+            if !form.is_empty(started) {
+                let at_once = self.draw_times(timer, plane(form, started));
+                over = form.or(over, form.load(&at_once));
+            }
+        } else {
+            self.start_timer(form, timer, started);
+            // At the clock's end, too, no time can pass.
+            if self.tick.now_micros.saturating_add(def.micros) <= self.tick.now_micros {
+                over = form.or(over, started);
+            }
         }
         let running = form.and_not(here, over);
         self.mark(form, token.mark, running);
         [over, running]
+    }
+
+    /// D4: a timer starts for these lanes, and each draws how long it takes. Gives those whose time is over
+    /// at once.
+    #[inline(never)]
+    fn draw_times(&mut self, timer: u32, lanes: Plane) -> Plane {
+        let def = self.tick.shape.tables().timers[timer as usize];
+        let (now, epoch) = (self.tick.now_micros, self.place.timer_epoch);
+        let (seed, tick) = (self.tick.seed, self.tick.number);
+        let (first_actor, generations) = (self.place.first_actor, self.place.generations);
+        let deadline = |lane: usize| {
+            let generation = generations.get(lane).copied().unwrap_or(0);
+            let actor = ActorId::new((first_actor + lane) as u32, generation);
+            now.saturating_add(drawn(&def, seed, actor.to_bits(), tick))
+        };
+        let mut over = Plane::EMPTY;
+        match self.timers().of(timer) {
+            TimerLines::Narrow(lines) => {
+                let distances: &mut [u32] = bytemuck::cast_slice_mut(lines);
+                for lane in lanes.lanes() {
+                    let deadline = deadline(lane);
+                    distances[lane] = distance(deadline, epoch);
+                    over.put(lane, deadline <= now);
+                }
+            }
+            TimerLines::Wide(moments) => {
+                for lane in lanes.lanes() {
+                    moments[lane] = deadline(lane);
+                    over.put(lane, moments[lane] <= now);
+                }
+            }
+        }
+        over
     }
 
     #[inline(always)]
