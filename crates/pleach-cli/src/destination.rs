@@ -1,4 +1,4 @@
-//! Where an output goes: a file, or the standard output.
+//! Where an output goes: a file, a folder, or the standard output.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, Permissions};
@@ -27,6 +27,43 @@ pub(crate) struct Target {
     permissions: Option<Permissions>,
 }
 
+/// A folder that files can be written to, as far as that is known before they are.
+pub(crate) struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    /// The folder of that name.
+    ///
+    /// # Errors
+    /// When it is no folder, or no file can be made in it.
+    pub(crate) fn at(path: &Path) -> Result<Folder, Failure> {
+        let wrong =
+            |what: &str| Failure::Input(format!("`{}`: {what}", visible(&path.to_string_lossy())));
+        if !path.exists() {
+            return Err(wrong("there is no such folder; make it first"));
+        }
+        if !path.is_dir() {
+            return Err(wrong("this is no folder; name one"));
+        }
+        let tried = Target {
+            named: path.to_owned(),
+            path: path.join("tried"),
+            permissions: None,
+        };
+        let tried = tried.draft().and_then(|(draft, _)| fs::remove_file(draft));
+        tried.map_err(|error| wrong(&format!("no file can be made in it: {error}")))?;
+        Ok(Folder {
+            path: path.to_owned(),
+        })
+    }
+
+    /// Where it lies.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
 impl Destination {
     /// The destination of that name, `-` for the standard output.
     ///
@@ -42,7 +79,11 @@ impl Destination {
 }
 
 impl Target {
-    fn at(path: &Path) -> Result<Target, Failure> {
+    /// The file of that name.
+    ///
+    /// # Errors
+    /// As [`Destination::at`].
+    pub(crate) fn at(path: &Path) -> Result<Target, Failure> {
         let wrong =
             |what: &str| Failure::Input(format!("`{}`: {what}", visible(&path.to_string_lossy())));
         let mut target = Target {

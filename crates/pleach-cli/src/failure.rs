@@ -2,10 +2,12 @@
 
 use std::io::{self, Write};
 
+use pleach_sim::colony::ColonyError;
 use pleach_sim::{OutOfRange, RunError};
 use pleach_text::Diagnostics;
 
 /// Why a command failed.
+#[derive(Debug)]
 pub(crate) enum Failure {
     /// The reader of the output is gone.
     ClosedPipe,
@@ -72,5 +74,14 @@ impl From<RunError> for Failure {
 impl From<OutOfRange> for Failure {
     fn from(error: OutOfRange) -> Failure {
         Failure::Input(error.to_string())
+    }
+}
+
+impl From<ColonyError> for Failure {
+    fn from(error: ColonyError) -> Failure {
+        match error {
+            ColonyError::Tree(errors) => Failure::Files(*errors),
+            error => Failure::Input(error.to_string()),
+        }
     }
 }

@@ -5,6 +5,8 @@
 //!
 //! Exit codes: 0, all is well; 1, the input is wrong; 2, the command line is wrong.
 
+mod chart;
+mod colony;
 mod command;
 mod destination;
 mod explain;

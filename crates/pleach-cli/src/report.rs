@@ -5,6 +5,7 @@ use std::fmt;
 use pleach_sim::{ActionFigures, Figures, NodeFigures, Scenario};
 use pleach_text::visible;
 
+use crate::chart;
 use crate::number::{counted, grouped, rate, short, time};
 use crate::outline::Outline;
 use crate::style::Style;
@@ -145,8 +146,8 @@ impl Report<'_> {
         if node.visits == 0 {
             return writeln!(f, "{}", self.style.warning("never reached"));
         }
-        let bar = bar(node.active_share);
-        let share = format!("{:>7}", percent(node.active_share));
+        let bar = chart::bar(node.active_share, BAR);
+        let share = format!("{:>7}", chart::percent(node.active_share));
         write!(f, "{}{share}", self.style.bar(&bar))?;
         let numbers = [node.starts, node.successes, node.failures, node.cancels];
         writeln!(f, "{}", self.numbers(&numbers))
@@ -301,41 +302,9 @@ fn clipped(text: &str, most: usize) -> String {
     console::truncate_str(text, most, "…").into_owned()
 }
 
-/// A bar of [`BAR`] columns, in eighths.
-fn bar(share: f64) -> String {
-    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-    let eighths = (share.clamp(0.0, 1.0) * (BAR * 8) as f64).round() as usize;
-    // What is there at all is seen.
-    let eighths = if share > 0.0 { eighths.max(1) } else { 0 };
-    let text = format!("{}{}", "█".repeat(eighths / 8), EIGHTHS[eighths % 8]);
-    format!("{text:<BAR$}")
-}
-
-/// A share in percent, in at most six columns: never 0 % for what is there.
-fn percent(share: f64) -> String {
-    match share * 100.0 {
-        percent if percent >= 99.95 => format!("{percent:.0} %"),
-        percent if percent >= 0.05 => format!("{percent:.1} %"),
-        percent if percent > 0.0 => "<0.1 %".to_owned(),
-        _ => "0 %".to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn bars_and_shares_show_what_is_there() {
-        assert_eq!(bar(0.0), "          ");
-        assert_eq!(bar(1.0), "██████████");
-        assert_eq!(bar(0.45), "████▌     ");
-        assert_eq!(bar(1e-9), "▏         ");
-        assert_eq!(
-            [1.0, 0.999, 0.123, 0.0001, 0.0].map(percent),
-            ["100 %", "99.9 %", "12.3 %", "<0.1 %", "0 %"]
-        );
-    }
 
     #[test]
     fn a_report_fits_its_width_and_says_what_was_never_reached() {

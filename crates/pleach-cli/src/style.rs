@@ -2,16 +2,27 @@
 
 use std::io::{IsTerminal, stderr, stdout};
 
+use pleach_sim::colony::{Doing, Stage, Thing};
+
 /// How to emphasise texts: in colours or not at all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Style {
     colours: bool,
 }
 
+/// Whether the terminal only knows lines.
+pub(crate) fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|value| value == "dumb")
+}
+
 impl Style {
     /// No colours.
     #[cfg(test)]
     pub(crate) const PLAIN: Style = Style { colours: false };
+
+    /// Colours, wherever the output goes.
+    #[cfg(test)]
+    pub(crate) const COLOURED: Style = Style { colours: true };
 
     /// Colours if the output is a terminal, `NO_COLOR` is not set and the terminal is not dumb.
     pub(crate) fn of_stdout() -> Style {
@@ -25,9 +36,8 @@ impl Style {
 
     fn of(terminal: bool) -> Style {
         let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
         Style {
-            colours: terminal && !unwanted && !dumb,
+            colours: terminal && !unwanted && !is_dumb(),
         }
     }
 
@@ -67,5 +77,19 @@ impl Style {
     /// What somebody should look into.
     pub(crate) fn warning(self, text: &str) -> String {
         self.paint("1;33", text)
+    }
+
+    /// Something on the map of the colony.
+    pub(crate) fn thing(self, thing: Thing, text: &str) -> String {
+        let code = match thing {
+            Thing::Dwarf(Doing::Idle) => "2",
+            Thing::Dwarf(Doing::Harvesting) => "1;33",
+            Thing::Dwarf(Doing::Working) => "1;36",
+            Thing::Plant(Stage::Sprout | Stage::Seedling | Stage::Sapling) => "32",
+            Thing::Plant(Stage::Grown) => "1;32",
+            Thing::FreeWorkshop => "35",
+            Thing::BusyWorkshop => "1;35",
+        };
+        self.paint(code, text)
     }
 }

@@ -29,7 +29,7 @@ pub struct Figures {
     pub seed: u64,
     /// Everything that happened, as one number.
     pub hash: Fingerprint,
-    /// How long the actors took to decide, a tick.
+    /// How long the actors took to decide, a tick: phases 3 and 4 alone.
     pub tick_ns: TickTimes,
     /// Seconds that all decisions took: phases 3 and 4.
     pub decision_seconds: f64,
@@ -58,7 +58,7 @@ pub struct Figures {
     pub undescribed: Vec<String>,
 }
 
-/// How long ticks took, in nanoseconds: phases 3 and 4 alone.
+/// How long ticks, or a part of each, took, in nanoseconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct TickTimes {
     /// Half of the ticks took at most this.

@@ -13,6 +13,7 @@ mod chance;
 pub mod colony;
 mod dice;
 mod director;
+mod draw;
 mod error;
 mod figures;
 mod file;

@@ -14,7 +14,7 @@ fn run(settings: &Settings, kernel: Kernel, threads: usize) -> ColonyFigures {
     let run = ColonyRun::new(settings.clone(), trees)
         .kernel(kernel)
         .threads(NonZeroUsize::new(threads).unwrap());
-    let (figures, _) = run.go::<ColonyError>(&mut |_| Ok(())).unwrap();
+    let (figures, _) = run.go::<ColonyError>(&mut |_, _| Ok(())).unwrap();
     figures
 }
 

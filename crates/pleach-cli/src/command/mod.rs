@@ -2,6 +2,7 @@
 
 mod bench_modes;
 mod check;
+mod colony;
 mod dump;
 mod sim;
 

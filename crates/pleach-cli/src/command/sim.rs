@@ -1,53 +1,68 @@
-//! `pleach sim`: runs a scenario and reports what happened.
+//! `pleach sim`: runs a scenario, or a simulation that is built in, and reports what happened.
 
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use clap::builder::TypedValueParser;
+use clap::error::ErrorKind;
 use pleach_sim::{Figures, MAX_ACTORS, MAX_THREADS, MAX_TICKS, Pass, Progress, Run, Scenario};
 use pleach_vm::Kernel;
 
+use super::colony::Colony;
 use crate::failure::Failure;
 use crate::progress;
 use crate::report::Report;
 use crate::style::Style;
 
-/// Run a crowd through a scenario; report timing, the use of each node, and requests
+/// Run a colony of dwarves, or a crowd through a scenario; report what they did and how long it took
 #[derive(Args)]
 pub(crate) struct Sim {
-    /// A scenario file (KDL); without one, a crowd of 2,000 guards
+    /// What to run: `colony`, dwarves that cut plants, build workshops and work in them; `guards`, a
+    /// crowd of 2,000, which also runs without a name; or a scenario file (KDL). A file of one of
+    /// these names is `./colony`, `./guards`
+    #[arg(value_name = "NAME|FILE")]
     scenario: Option<PathBuf>,
 
-    /// How many actors, instead of what the scenario says
+    /// How many actors, instead of what the scenario says; in a colony, how many dwarves
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_ACTORS)))]
-    actors: Option<u32>,
+    pub(super) actors: Option<u32>,
 
-    /// How many ticks to measure, instead of what the scenario says
+    /// How many ticks to measure, instead of what the scenario says; in a colony 3,000, if not given
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_TICKS)))]
-    ticks: Option<u32>,
+    pub(super) ticks: Option<u32>,
 
     /// Which kernel walks the trees; all do the same, at different speeds
     #[arg(long, default_value = Kernel::default().name(), value_parser = kernels())]
-    kernel: Kernel,
+    pub(super) kernel: Kernel,
 
     /// How many threads; as many as the machine has cores, if not given
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=MAX_THREADS as i64))]
     threads: Option<u32>,
 
-    /// The seed of everything random, instead of the scenario's
+    /// The seed of everything random, instead of the scenario's; in a colony 1, if not given
     #[arg(long)]
-    seed: Option<u64>,
+    pub(super) seed: Option<u64>,
 
     /// Print one JSON object instead of a report for people
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 
     /// No progress bar
     #[arg(long)]
-    quiet: bool,
+    pub(super) quiet: bool,
+
+    #[command(flatten)]
+    colony: Colony,
+}
+
+/// What can be run.
+enum Subject<'a> {
+    Guards,
+    Colony,
+    Scenario(&'a Path),
 }
 
 /// Kernels by name.
@@ -56,12 +71,28 @@ fn kernels() -> impl TypedValueParser<Value = Kernel> {
     names.map(|name| Kernel::from_name(&name).unwrap_or_default())
 }
 
+/// Arguments that do not go together, which the grammar of the command line does not know.
+pub(super) fn conflict(what: &str) -> Failure {
+    let command = clap::Command::new("pleach").bin_name("pleach sim");
+    let mut command = Sim::augment_args(command);
+    Failure::Usage(command.error(ErrorKind::ArgumentConflict, what))
+}
+
 impl Sim {
     /// Runs it.
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let mut scenario = match &self.scenario {
-            Some(path) => Scenario::open(path)?,
-            None => Scenario::guards()?,
+        let subject = self.subject();
+        if let Some(option) = self.colony.given()
+            && !matches!(subject, Subject::Colony)
+        {
+            return Err(conflict(&format!(
+                "the argument '{option}' is only for the colony: `pleach sim colony {option} …`"
+            )));
+        }
+        let mut scenario = match subject {
+            Subject::Colony => return self.colony.run(self),
+            Subject::Guards => Scenario::guards()?,
+            Subject::Scenario(path) => Scenario::open(path)?,
         };
         if let Some(actors) = self.actors {
             scenario.set_actors(actors)?;
@@ -84,12 +115,24 @@ impl Sim {
         Ok(out.flush()?)
     }
 
+    /// How many threads were asked for.
+    pub(super) fn threads(&self) -> Option<NonZeroUsize> {
+        NonZeroUsize::new(self.threads? as usize)
+    }
+
+    fn subject(&self) -> Subject<'_> {
+        match self.scenario.as_deref() {
+            None => Subject::Guards,
+            // As texts: paths would be alike if one of them ended in a slash.
+            Some(path) if path.as_os_str() == "guards" => Subject::Guards,
+            Some(path) if path.as_os_str() == "colony" => Subject::Colony,
+            Some(path) => Subject::Scenario(path),
+        }
+    }
+
     fn measure(&self, scenario: &Scenario) -> Result<Figures, Failure> {
         let mut run = Run::new(scenario).kernel(self.kernel);
-        if let Some(threads) = self
-            .threads
-            .and_then(|threads| NonZeroUsize::new(threads as usize))
-        {
+        if let Some(threads) = self.threads() {
             run = run.threads(threads);
         }
         let template = "{msg:>8} {wide_bar:.green/dim} {pos}/{len} ticks {eta:>4}";

@@ -211,9 +211,10 @@ impl Colony {
         let spot = |[x, y]: [i16; 2]| (x.max(0) as u16, y.max(0) as u16);
         let doing = |dwarf: ActorId| {
             let keys = &self.dwarf_keys;
+            // Who has just begun only looks for a place, and may find none.
             let is_at = |node| {
                 let table = self.dwarves.table(node);
-                table.is_ok_and(|table| table.active().contains(dwarf))
+                table.is_ok_and(|table| table.active().minus(table.started()).contains(dwarf))
             };
             if is_at(keys.harvest.node) {
                 Doing::Harvesting

@@ -44,15 +44,15 @@ impl ColonyRun {
         self
     }
 
-    /// Runs, and calls `watch` behind each tick, outside of what is timed. Gives the figures, and the scene at
-    /// the end.
+    /// Runs, and calls `watch` before the first tick and behind each, outside of what is timed, with the
+    /// colony and its history so far. Gives the figures, and the scene at the end.
     ///
     /// # Errors
     /// As [`Colony::found`] and [`Colony::frame`]; also when the threads cannot be started, and what `watch`
     /// gives.
     pub fn go<E: From<ColonyError> + Send>(
         &self,
-        watch: &mut (dyn FnMut(&Colony) -> Result<(), E> + Send),
+        watch: &mut (dyn FnMut(&Colony, &History) -> Result<(), E> + Send),
     ) -> Result<(ColonyFigures, Scene), E> {
         let threads = self
             .threads
@@ -68,13 +68,14 @@ impl ColonyRun {
     fn live<E: From<ColonyError>>(
         &self,
         threads: usize,
-        watch: &mut dyn FnMut(&Colony) -> Result<(), E>,
+        watch: &mut dyn FnMut(&Colony, &History) -> Result<(), E>,
     ) -> Result<(ColonyFigures, Scene), E> {
         let mut colony = Colony::found(self.settings.clone(), &self.trees)?;
         colony.set_kernel(self.kernel);
         let mut log = FrameLog::new(self.settings.ticks);
         let mut history = History::new();
         history.record(colony.scene().sample(colony.totals()));
+        watch(&colony, &history)?;
         for tick in 1..=u64::from(self.settings.ticks) {
             let time = colony.frame()?;
             log.push(time.decisions, time.rules, time.movement);
@@ -82,7 +83,7 @@ impl ColonyRun {
             if history.wants(tick) {
                 history.record(colony.scene().sample(colony.totals()));
             }
-            watch(&colony)?;
+            watch(&colony, &history)?;
         }
         let scene = colony.scene();
         history.finish(scene.sample(colony.totals()));

@@ -30,6 +30,7 @@ use case::{Case, clock_overhead};
 pub use comparison::{Comparison, Settings, Skipped};
 pub use crossover::{CHALLENGER, Crossover, Faster};
 pub use machine::Machine;
+pub(crate) use number::tick;
 pub use number::{about, grouped};
 pub use plot::plot;
 pub use row::{Row, kernels};

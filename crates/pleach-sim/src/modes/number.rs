@@ -21,7 +21,7 @@ pub fn about(number: f64) -> String {
 }
 
 /// A power of ten or a simple multiple of one, short enough for an axis: `10k`, `0.5`.
-pub(super) fn tick(number: f64) -> String {
+pub(crate) fn tick(number: f64) -> String {
     const UNITS: [(f64, &str); 4] = [(1e9, "G"), (1e6, "M"), (1e3, "k"), (0.0, "")];
     let (size, unit) = UNITS
         .into_iter()

@@ -2,7 +2,6 @@
 //!
 //! All panels share their axes, so that lines can be compared across panels.
 
-mod canvas;
 mod panel;
 mod scale;
 mod style;
@@ -10,13 +9,11 @@ mod style;
 use super::comparison::Comparison;
 use super::number;
 use super::row::{Row, kernels};
-use canvas::{Canvas, Pixels, clipped, wrapped};
+use crate::draw::{Attribute, Canvas, MARGIN, Pixels, clipped, wrapped};
 use panel::Panel;
 use scale::Scale;
 use style::{Look, STYLE};
 
-/// Space around everything.
-const MARGIN: f64 = 28.0;
 /// Space for the numbers of the axis of times, and its name.
 const AXIS: f64 = 54.0;
 /// Between panels.
@@ -42,21 +39,8 @@ const CHARACTER: f64 = 6.3;
 /// of elements, each point says its figures.
 pub fn plot(comparison: &Comparison) -> String {
     let layout = Layout::of(comparison);
-    let mut canvas = Canvas::new(layout.width, layout.height);
-    canvas.text("title", &[], TITLE);
-    canvas.text("desc", &[], &layout.subtitle.join(" "));
-    canvas.text("style", &[], STYLE);
-    canvas.empty(
-        "rect",
-        &[
-            ("class", &"paper"),
-            ("x", &Pixels(0.5)),
-            ("y", &Pixels(0.5)),
-            ("width", &Pixels(layout.width - 1.0)),
-            ("height", &Pixels(layout.height - 1.0)),
-            ("rx", &8),
-        ],
-    );
+    let size = (layout.width, layout.height);
+    let mut canvas = crate::draw::paper(size, STYLE, TITLE, &layout.subtitle.join(" "));
     layout.head(&mut canvas);
     layout.columns(&mut canvas);
     layout.panels(&mut canvas);
@@ -130,25 +114,15 @@ impl<'a> Layout<'a> {
 
     /// Title, subtitle and legend.
     fn head(&self, canvas: &mut Canvas) {
-        let text = |canvas: &mut Canvas, class: &str, y: f64, text: &str| {
-            let place: &[canvas::Attribute<'_>] =
-                &[("class", &class), ("x", &Pixels(MARGIN)), ("y", &Pixels(y))];
-            canvas.text("text", place, text);
-        };
-        text(canvas, "title", MARGIN + 17.0, TITLE);
+        canvas.label("title", MARGIN, MARGIN + 17.0, TITLE);
         for (index, line) in self.subtitle.iter().enumerate() {
             let y = MARGIN + 24.0 + LINE * (index as f64 + 1.0);
-            text(canvas, "quiet", y, line);
+            canvas.label("quiet", MARGIN, y, line);
         }
         let (mut x, y) = (MARGIN, self.legend());
         for (kernel, look) in &self.looks {
             look.sample(canvas, x, y - 4.0);
-            let place: &[canvas::Attribute<'_>] = &[
-                ("class", &"name"),
-                ("x", &Pixels(x + 40.0)),
-                ("y", &Pixels(y)),
-            ];
-            canvas.text("text", place, kernel);
+            canvas.label("name", x + 40.0, y, kernel);
             x += 40.0 + 7.4 * kernel.chars().count() as f64 + 26.0;
         }
     }
@@ -167,12 +141,7 @@ impl<'a> Layout<'a> {
                 ("tree", 30.0, clipped(&row.tree, characters)),
                 ("quiet", 46.0, facts),
             ] {
-                let place: &[canvas::Attribute<'_>] = &[
-                    ("class", &class),
-                    ("x", &Pixels(x)),
-                    ("y", &Pixels(self.legend() + dy)),
-                ];
-                canvas.text("text", place, &text);
+                canvas.label(class, x, self.legend() + dy, &text);
             }
         }
     }
@@ -180,7 +149,7 @@ impl<'a> Layout<'a> {
     fn panels(&self, canvas: &mut Canvas) {
         for (line, of_line) in self.rows.iter().enumerate() {
             let top = self.row_top(line);
-            let place: &[canvas::Attribute<'_>] = &[
+            let place: &[Attribute<'_>] = &[
                 ("class", &"data"),
                 ("x", &Pixels(self.column_left(0))),
                 ("y", &Pixels(top + ROW_HEAD - 9.0)),
@@ -265,12 +234,7 @@ impl<'a> Layout<'a> {
         );
         for (index, note) in self.notes.iter().enumerate() {
             let y = y + 30.0 + LINE * (index as f64 + 0.5);
-            let place: &[canvas::Attribute<'_>] = &[
-                ("class", &"quiet"),
-                ("x", &Pixels(MARGIN)),
-                ("y", &Pixels(y)),
-            ];
-            canvas.text("text", place, note);
+            canvas.label("quiet", MARGIN, y, note);
         }
     }
 }

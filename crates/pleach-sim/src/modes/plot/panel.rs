@@ -5,9 +5,9 @@ use std::fmt::Write;
 use super::super::crossover::{Crossover, Faster};
 use super::super::number;
 use super::super::row::Row;
-use super::canvas::{Attribute, Canvas, Pixels};
 use super::scale::Scale;
 use super::style::Look;
+use crate::draw::{Attribute, Canvas, Pixels};
 
 /// A panel in its place.
 pub(super) struct Panel<'a> {

@@ -1,34 +1,19 @@
 //! The style: colours, fonts, and the looks of kernels.
 
 use super::super::crossover::CHALLENGER;
-use super::canvas::{Canvas, Pixels};
+use crate::draw::{Attribute, COLOURS, Canvas, Pixels, VERMILION};
 
-/// Of everything that is not a kernel. Fonts are those of the system; the last resorts are ones
-/// that programs without a desktop have.
+/// Of panels and lines, beside the style of all pictures.
 pub(super) const STYLE: &str = "\
-text { font: 11.5px system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', 'DejaVu Sans', sans-serif; fill: #24292f; } \
-.title { font-size: 20px; font-weight: 600; } \
 .tree { font-size: 14px; font-weight: 600; } \
 .data { font-size: 12.5px; font-weight: 600; } \
-.name { font-size: 12.5px; } \
-.quiet { font-size: 11.5px; font-weight: 400; fill: #57606a; } \
-.axis, .tick { font-size: 11px; fill: #57606a; } \
-.tick { font-size: 10px; } \
-.paper { fill: #fbfbf9; stroke: #d0d7de; } \
-.panel { fill: #ffffff; stroke: #d0d7de; } \
-.grid { stroke: #e7eaed; fill: none; } \
-.line { fill: none; stroke-linejoin: round; stroke-linecap: round; } \
 .range { stroke-width: 1; opacity: 0.45; fill: none; } \
 .cross { stroke: #57606a; stroke-dasharray: 3 3; fill: none; } \
 .ring { stroke: #24292f; stroke-width: 1.5; fill: none; } \
 .verdict { font-size: 11.5px; font-weight: 600; stroke: #ffffff; stroke-width: 3; paint-order: stroke; }";
 
-/// Colours that people with any vision of colours tell apart (Okabe and Ito).
-const COLOURS: [&str; 6] = [
-    "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000",
-];
 /// Of the kernel that is compared with all others.
-const CHALLENGING: &str = "#d55e00";
+const CHALLENGING: &str = VERMILION;
 
 /// How a kernel's line looks.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -102,7 +87,7 @@ impl Look {
             ),
             Mark::Triangle => format!("M{} {}l3.6 6.2h-7.2z", Pixels(x), Pixels(y - 4.0)),
         };
-        let attributes: &[super::canvas::Attribute<'_>] = &[("fill", &self.colour), ("d", &shape)];
+        let attributes: &[Attribute<'_>] = &[("fill", &self.colour), ("d", &shape)];
         match title {
             None => canvas.empty("path", attributes),
             Some(title) => {

@@ -3,17 +3,17 @@
 use std::fmt::{Display, Write};
 
 /// An SVG document in the making. All that it is given is escaped.
-pub(super) struct Canvas {
+pub(crate) struct Canvas {
     text: String,
     open: Vec<&'static str>,
 }
 
 /// An attribute and its value.
-pub(super) type Attribute<'a> = (&'a str, &'a dyn Display);
+pub(crate) type Attribute<'a> = (&'a str, &'a dyn Display);
 
 impl Canvas {
     /// A document of that size, in pixels.
-    pub(super) fn new(width: f64, height: f64) -> Canvas {
+    pub(crate) fn new(width: f64, height: f64) -> Canvas {
         let mut canvas = Canvas {
             text: String::new(),
             open: Vec::new(),
@@ -33,14 +33,14 @@ impl Canvas {
     }
 
     /// Opens an element.
-    pub(super) fn open(&mut self, name: &'static str, attributes: &[Attribute<'_>]) {
+    pub(crate) fn open(&mut self, name: &'static str, attributes: &[Attribute<'_>]) {
         self.begin(name, attributes);
         self.text.push_str(">\n");
         self.open.push(name);
     }
 
     /// Closes the innermost open element.
-    pub(super) fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         if let Some(name) = self.open.pop() {
             self.indent();
             let _ = writeln!(self.text, "</{name}>");
@@ -48,19 +48,25 @@ impl Canvas {
     }
 
     /// An element with nothing inside.
-    pub(super) fn empty(&mut self, name: &'static str, attributes: &[Attribute<'_>]) {
+    pub(crate) fn empty(&mut self, name: &'static str, attributes: &[Attribute<'_>]) {
         self.begin(name, attributes);
         self.text.push_str("/>\n");
     }
 
     /// An element with a text inside.
-    pub(super) fn text(&mut self, name: &'static str, attributes: &[Attribute<'_>], text: &str) {
+    pub(crate) fn text(&mut self, name: &'static str, attributes: &[Attribute<'_>], text: &str) {
         self.begin(name, attributes);
         let _ = writeln!(self.text, ">{}</{name}>", Escaped(text));
     }
 
+    /// A line of text at a place, in a class of the style.
+    pub(crate) fn label(&mut self, class: &str, x: f64, y: f64, text: &str) {
+        let place: &[Attribute<'_>] = &[("class", &class), ("x", &Pixels(x)), ("y", &Pixels(y))];
+        self.text("text", place, text);
+    }
+
     /// The document, complete.
-    pub(super) fn finish(mut self) -> String {
+    pub(crate) fn finish(mut self) -> String {
         while !self.open.is_empty() {
             self.close();
         }
@@ -85,7 +91,7 @@ impl Canvas {
 
 /// A length or a place: a tenth of a pixel is enough.
 #[derive(Clone, Copy)]
-pub(super) struct Pixels(pub(super) f64);
+pub(crate) struct Pixels(pub(crate) f64);
 
 impl Display for Pixels {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -121,7 +127,7 @@ fn may_stand(char: char) -> bool {
 }
 
 /// A text in at most so many characters.
-pub(super) fn clipped(text: &str, most: usize) -> String {
+pub(crate) fn clipped(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
     }
@@ -130,7 +136,7 @@ pub(super) fn clipped(text: &str, most: usize) -> String {
 }
 
 /// A text as lines of at most so many characters, unless a word is longer.
-pub(super) fn wrapped(text: &str, most: usize) -> Vec<String> {
+pub(crate) fn wrapped(text: &str, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {
