@@ -141,8 +141,8 @@ impl Population {
     }
 
     /// How many tokens the last tick swept or walked over: with lanes, tokens that anybody of a block
-    /// visited, once for each block; with other kernels, and only
-    /// [with the census](Population::with_census), once for each actor.
+    /// visited, once for each block; with other kernels, and only [with the census](Population::with_census) or
+    /// while nodes are [watched](Population::watch), once for each actor.
     pub fn tokens_visited(&self) -> u64 {
         self.blocks.iter().map(|block| block.tally.tokens).sum()
     }

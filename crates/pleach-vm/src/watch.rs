@@ -83,7 +83,8 @@ impl Population {
     /// Watches a node from the next tick on, so that [`table`](Population::table) can tell who was there.
     ///
     /// `name` is the node's own name, what it calls (an action, task or query), or its path, of which the
-    /// beginning may be left out: `"harvest"`, `"core/harvest"`.
+    /// beginning may be left out: `"harvest"`, `"core/harvest"`. A `/` before a path says that it is whole:
+    /// `"/dwarf"` is the root of that name and nothing below it.
     ///
     /// Costs seven planes (448 bytes) a block for the node and each one below and above it, and some dozen
     /// instructions a tick for each; nothing else of the tree becomes slower under lanes, while the kernels
@@ -126,7 +127,8 @@ impl Population {
         Ok(NodeKey::new(node, self.shape.nodes_tag()))
     }
 
-    /// Watches a node no longer. `false` if it was not watched.
+    /// Watches a node no longer. `false` if it was not watched. Its table can still be had while a node above it
+    /// is watched, or the census is taken.
     pub fn unwatch(&mut self, key: NodeKey) -> bool {
         let found = self.asked.binary_search(&key.node().0);
         let (Ok(place), true) = (found, key.fits(&self.shape)) else {
@@ -134,7 +136,7 @@ impl Population {
         };
         let node = self.asked.remove(place);
         if self.watch_asked().is_err() {
-            // Fewer planes need new memory, too. It is watched still.
+            // Fewer planes need new memory, too. Without it everything stays watched.
             self.asked.insert(place, node);
             return false;
         }
@@ -144,7 +146,8 @@ impl Population {
     /// What happened at a watched node in the last tick.
     ///
     /// # Errors
-    /// When the key is of another shape, or neither the node nor one above it is watched.
+    /// When the key is of another shape, or neither the node nor one above it is watched and there is no
+    /// census.
     pub fn table(&self, key: NodeKey) -> Result<NodeTable<'_>, TableError> {
         if !key.fits(&self.shape) {
             return Err(TableError::ForeignKey(key.node()));
@@ -206,10 +209,14 @@ fn named(shape: &Shape, name: &str) -> Result<TokenIndex, TableError> {
     let paths = shape.node_paths();
     let is_meant = |node: &TokenIndex| {
         let path = &paths[node.at()];
+        let is_whole = name.strip_prefix('/') == Some(path);
         let ends_so = path
             .strip_suffix(name)
             .is_some_and(|before| before.is_empty() || before.ends_with('/'));
-        ends_so || shape.node_name(*node) == Some(name) || shape.calls(*node) == Some(name)
+        is_whole
+            || ends_so
+            || shape.node_name(*node) == Some(name)
+            || shape.calls(*node) == Some(name)
     };
     let mut meant = (0..shape.len()).map(TokenIndex::from).filter(is_meant);
     let Some(node) = meant.next().filter(|_| !name.is_empty()) else {

@@ -9,9 +9,10 @@ use pleach_tree::{
     Threshold, Tree, action, concurrent, condition, cooldown, delay, idle, invert, parallel, query,
     random_sequence, reactive_selector, repeat, selector, sequence, set, task, timeout, wait,
 };
+use pleach_vm::table::{ActorSet, Groups, NodeKey, PlaneSet};
 use pleach_vm::{
-    Batch, Call, Callee, ColumnKey, Exit, Interval, Kernel, Outcome, Plane, Population, Solo,
-    SoloCall, SoloTree, Status,
+    ActorId, Batch, Call, Callee, ColumnKey, Exit, Interval, Kernel, Outcome, Plane, Population,
+    Solo, SoloCall, SoloTree, Status,
 };
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
@@ -177,6 +178,128 @@ fn allocations_of_uneven_turns(kernel: Kernel) -> usize {
     change.allocations + change.reallocations
 }
 
+/// What rules keep from one tick to the next.
+#[derive(Default)]
+struct Rules {
+    set: PlaneSet,
+    pointed: PlaneSet,
+    groups: Groups<u64>,
+    pointing: Vec<u32>,
+    found: usize,
+}
+
+struct RuleKeys {
+    works: NodeKey,
+    all: NodeKey,
+    flag: ColumnKey<bool>,
+    kind: ColumnKey<u8>,
+    mark: ColumnKey<u64>,
+}
+
+impl Rules {
+    /// Every way to ask, combine, keep and write.
+    fn run(&mut self, population: &mut Population, keys: &RuleKeys) {
+        let works = population.table(keys.works).expect("watched");
+        let all = population.table(keys.all).expect("watched");
+        let needs = all.needs_to_select().expect("it chooses");
+        let failed = all.failed_to_select().expect("it chooses");
+        let chosen = all.selected().expect("it chooses");
+        self.found += chosen.map(|(.., set)| set.count()).sum::<usize>();
+        let index = all.sequence_index().expect("it chooses");
+        self.found += index.map(|(.., set)| set.count()).sum::<usize>();
+        let flag = population.actors_with(keys.flag).expect("its own key");
+        let few = population.actors_where(keys.kind, |kind| kind < 2);
+        let few = few.expect("its own key");
+        let dice = population.dice(1);
+
+        let active = works.active().and(flag.not()).minus(works.started());
+        let told = active.or(needs).or(failed).and(few).or(works.aborted());
+        self.found += told.count() + told.actors().count() + usize::from(told.is_empty());
+        let mut counts = [0; 4];
+        let others = told.count_by(keys.kind, &mut counts);
+        let grouped = told.group_by(keys.mark, &mut self.groups);
+        let everyone = population.everyone();
+        let pointing = everyone.count_pointed_at(keys.mark, population, &mut self.pointing);
+        let pointed = active.pointed_at(keys.mark, population, &mut self.pointed);
+        assert!(others.is_ok() && grouped.is_ok() && pointing.is_ok() && pointed.is_ok());
+        let into = population.those_in(&self.pointed);
+        let into = everyone
+            .pointing_into(keys.mark, into)
+            .expect("its own key");
+        self.found += into.chance(0.5, dice).count() + self.groups.iter().count();
+        told.store_first(300, &mut self.set);
+        works.active().store_sample(50, dice, &mut self.set);
+        let sampled = population.reset_set(&self.set).expect("its own set");
+        let flag = population.actors_with(keys.flag).expect("its own key");
+        flag.not().chance(0.3, dice).store(&mut self.set);
+        let concluded = population.conclude("flags", keys.flag, &self.set);
+        let loaded = population.unload_set(&self.pointed).expect("its own set")
+            + population.load_set(&self.pointed).expect("its own set");
+        assert!(concluded.is_ok());
+        self.found += sampled + loaded;
+    }
+}
+
+/// Ticks with watched nodes, and rules between them.
+fn allocations_of_rules(kernel: Kernel, pool: &rayon::ThreadPool) -> usize {
+    let tree = Tree::build("ruled")
+        .column("flag", false)
+        .column("kind", 0_u8)
+        .column("mark", 0_u64)
+        .root(reactive_selector([
+            sequence([condition("flag"), concurrent([task("work"), action("go")])]),
+            random_sequence([wait(3 * DT), action("dig"), task("work").named("works")]),
+        ]));
+    let shape = pleach_tree::compile(&tree).expect("compiles");
+    let mut population = Population::new(shape).with_kernel(kernel);
+    let work = |call: &mut Call<'_>| match call.random(0) % 4 {
+        0 => Status::Success,
+        1 => Status::Failure,
+        _ => Status::Running,
+    };
+    population.on_task("work", work).expect("it is called");
+    let keys = RuleKeys {
+        works: population.watch("works").expect("there is one"),
+        all: population.watch("/ruled").expect("there is a root"),
+        flag: population.column("flag").expect("declared"),
+        kind: population.column("kind").expect("declared"),
+        mark: population.column("mark").expect("declared"),
+    };
+    let actors = population.spawn_many(1_500).expect("memory");
+    for (place, &actor) in actors.iter().enumerate() {
+        let mark = ActorId::new(place as u32 * 7 % 1_600, 0).to_bits();
+        let written = [
+            population.set(actor, keys.kind, place as u8 % 5),
+            population.set(actor, keys.mark, mark),
+        ];
+        assert_eq!(written, [Ok(()); 2]);
+    }
+    let dig = population.slots("dig")[0];
+    let mut rules = Rules::default();
+    // Everybody at once, so that the list is as long as it gets.
+    let grouped = population.everyone().group_by(keys.mark, &mut rules.groups);
+    assert_eq!(grouped, Ok(()));
+    pool.install(|| {
+        let mut tick = |population: &mut Population| {
+            for &actor in actors.iter().step_by(3) {
+                population.set_result(actor, dig, Outcome::Success).ok();
+            }
+            population.tick(DT);
+            rules.run(population, &keys);
+        };
+        for _ in 0..100 {
+            tick(&mut population);
+        }
+        let region = Region::new(ALLOCATOR);
+        for _ in 0..60 {
+            tick(&mut population);
+        }
+        let change = region.change();
+        assert!(rules.found > 10_000, "{}", rules.found);
+        change.allocations + change.reallocations
+    })
+}
+
 /// Answers at random, and counts aborts.
 struct Fickle {
     draws: u64,
@@ -277,6 +400,8 @@ fn steady_ticks_do_not_allocate() {
     for kernel in Kernel::CHOICES {
         let allocations = one.install(|| allocations_of_uneven_turns(kernel));
         assert_eq!(allocations, 0, "{kernel}, uneven turns");
+        let allocations = allocations_of_rules(kernel, &one);
+        assert_eq!(allocations, 0, "{kernel}, rules");
     }
     assert_eq!(allocations_of_an_actor_alone(), 0, "an actor by itself");
 }

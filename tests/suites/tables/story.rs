@@ -350,9 +350,10 @@ impl<'t> Teller<'t> {
         }
         // As many as are gone, some of them later.
         for place in despawned {
-            let fate = fates[place] >> 12;
-            if fate % 4 > 0 {
-                self.spawn(fate % 4 > 1);
+            match fates[place] >> 12 & 3 {
+                0 => {}
+                1 => self.spawn(false),
+                _ => self.spawn(true),
             }
         }
         if draw(seed, &[72, tick]).is_multiple_of(5) {

@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 use pleach_shape::TokenIndex;
 use pleach_tests::generate::{draw, tree, tree_from_seed};
 use pleach_tree::{Tree, compile};
-use pleach_vm::Population;
 use pleach_vm::table::{NodeKey, TableError};
+use pleach_vm::{Kernel, Population};
 use proptest::prelude::*;
 
 use crate::expected::{self, Table};
@@ -263,7 +263,7 @@ fn some_runs(seed: u64) -> Vec<(Way, Plan)> {
     let ways = Way::all();
     let turn = seed as usize;
     let plan = |index: usize| PLANS[turn.wrapping_add(index) % PLANS.len()];
-    let (kernels, others) = ways.split_at(pleach_vm::Kernel::CHOICES.len());
+    let (kernels, others) = ways.split_at(Kernel::CHOICES.len());
     let others = others.iter().cycle().skip(turn % others.len()).step_by(3);
     let chosen = kernels.iter().chain(others.take(3));
     chosen
@@ -312,5 +312,32 @@ fn every_way_under_every_plan() {
         let story = Story::tell(tree, seed, 40, 30);
         let seen = watched(&story, &runs, &POOLS[1]).unwrap_or_else(|error| panic!("{error}"));
         assert!(seen.iter().all(|&seen| seen > 100), "{seed}: {seen:?}");
+    }
+}
+
+/// What nobody watches is told to nobody: not of a node, and of no step of a walk.
+#[test]
+fn what_nobody_watches_is_told_to_nobody() {
+    let tree = tree_from_seed(846);
+    let story = Story::tell(tree, 5, 20, 8);
+    for kernel in Kernel::ALL {
+        let mut stage = Stage::new(&story, Way::of(kernel));
+        let mut visited = Vec::new();
+        let mut key = None;
+        for (tick, chapter) in story.chapters.iter().enumerate() {
+            match tick {
+                2 => key = stage.population.watch_node(TokenIndex(0)).ok(),
+                5 => assert!(stage.population.unwatch(key.expect("it is watched"))),
+                _ => {}
+            }
+            stage.play(chapter, &POOLS[0]);
+            visited.push(stage.population.tokens_visited() > 0);
+        }
+        // Lanes count their sweeps anyway.
+        let always = kernel == Kernel::Lanes;
+        let expected: Vec<bool> = (0..8)
+            .map(|tick| always || (2..5).contains(&tick))
+            .collect();
+        assert_eq!(visited, expected, "{kernel}");
     }
 }

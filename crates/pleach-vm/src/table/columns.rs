@@ -110,7 +110,8 @@ impl Population {
     }
 
     /// The actors for whose value of a column `holds`. It is asked of all 512 places of a block, whether or
-    /// not an actor is there, and should only compare.
+    /// not an actor is there, and should only compare: then compilers make a loop of it that compares many at
+    /// once. Of one that answers differently each time, who is in the set is nothing to rely on.
     ///
     /// # Errors
     /// When the key is of another shape.
@@ -128,7 +129,7 @@ impl Population {
     }
 
     /// A column of numbers of a block: 512 values, one a lane, whether or not the lane holds an actor. Empty
-    /// for a block that does not exist.
+    /// for a block that does not exist. Costs nothing; for systems that compute with whole columns.
     ///
     /// # Errors
     /// When the key is of another shape.

@@ -79,7 +79,8 @@ impl fmt::Display for TableError {
                 let some = some_of(paths, count);
                 write!(
                     f,
-                    "{count} nodes are called `{name}`: {some}; say which by its path"
+                    "{count} nodes are called `{name}`: {some}; say which by more of its path, with a `/` before \
+                     a whole one, or by its place with `watch_node`"
                 )
             }
             TableError::NoSuchNode { node, nodes } => {
@@ -99,7 +100,7 @@ impl fmt::Display for TableError {
                 let op = op.map_or("node", Op::keyword);
                 write!(
                     f,
-                    "`{path}` is a {op}, which does not run one child at a time"
+                    "`{path}` ({op}) does not run one child at a time, so it selects none"
                 )
             }
             TableError::NoMemory { bytes } => {

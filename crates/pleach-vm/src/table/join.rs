@@ -61,6 +61,7 @@ pub(super) fn count_by<'a, T: NumberType + TryInto<usize>>(
     key: ColumnKey<T>,
     counts: &mut [u32],
 ) -> Result<u32, AccessError> {
+    key_line(&set.population().shape, key)?;
     counts.fill(0);
     let mut others = 0;
     for_each_value(set, key, |value, _| {
@@ -78,6 +79,7 @@ pub(super) fn group_by<'a, T: NumberType + Ord>(
     key: ColumnKey<T>,
     groups: &mut Groups<T>,
 ) -> Result<(), AccessError> {
+    key_line(&set.population().shape, key)?;
     groups.rows.clear();
     for_each_value(set, key, |value, actor| groups.rows.push((value, actor)))?;
     groups.rows.sort_unstable();
@@ -91,6 +93,7 @@ pub(super) fn pointed_at<'a>(
     others: &Population,
     into: &mut PlaneSet,
 ) -> Result<(), AccessError> {
+    key_line(&set.population().shape, key)?;
     into.clear(others);
     for_each_value(set, key, |bits, _| {
         // Who is gone is nobody.
@@ -105,6 +108,7 @@ pub(super) fn count_pointed_at<'a>(
     others: &Population,
     counts: &mut Vec<u32>,
 ) -> Result<u32, AccessError> {
+    key_line(&set.population().shape, key)?;
     counts.clear();
     counts.resize(others.block_count() * BLOCK_LANES, 0);
     let mut nobody = 0;
@@ -125,7 +129,6 @@ fn for_each_value<'a, T: NumberType>(
     mut each: impl FnMut(T, ActorId),
 ) -> Result<(), AccessError> {
     let population = set.population();
-    key_line(&population.shape, key)?;
     for (index, block) in population.blocks.iter().enumerate() {
         let values = population.values(key, index)?;
         for lane in set.plane(index).lanes() {

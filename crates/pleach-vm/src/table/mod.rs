@@ -60,7 +60,6 @@ mod join;
 mod node;
 mod planes;
 mod rule;
-mod sample;
 mod set;
 
 #[cfg(doc)]

@@ -51,6 +51,9 @@ impl NodeKey {
 /// | [`failed_to_select`](NodeTable::failed_to_select) | needed to select, and got Failure |
 /// | [`sequence_index`](NodeTable::sequence_index) | of each child: runs it now |
 ///
+/// A set costs what its planes do: one or two loads a block. Those of R2 also look at the planes of all
+/// children, once a block.
+///
 /// An actor that is not due (T7) has the same sets behind a tick in which nothing happens to it: it is
 /// active where it was, and in no other. Of who leaves the tree (U2), what ran is aborted, also under the
 /// old id of one that was despawned; who starts afresh in the same tick has started as well.
@@ -169,6 +172,28 @@ impl<'a> NodeTable<'a> {
     /// For each child the actors that started it in the last tick and run it now. No actor is in two of
     /// these sets. (A child that starts and ends in one tick, such as a condition, keeps nobody.)
     ///
+    /// ```
+    /// use pleach_tree::{action, compile, selector, when, Tree};
+    /// use pleach_vm::{Population, table::ActorSet};
+    /// use std::time::Duration;
+    ///
+    /// let tree = Tree::build("wolf")
+    ///     .column("hungry", false)
+    ///     .root(selector([when(action("hunt"), "hungry").named("feed"), action("roam")]).named("core"));
+    /// let mut wolves = Population::new(compile(&tree)?);
+    /// let (core, hungry) = (wolves.watch("core")?, wolves.column::<bool>("hungry")?);
+    /// let pack = wolves.spawn_many(5)?;
+    /// wolves.set(pack[3], hungry, true)?;
+    /// wolves.tick(Duration::from_millis(16));
+    ///
+    /// let core = wolves.table(core)?;
+    /// let counts: Vec<usize> = core.selected()?.map(|(_, _, wolves)| wolves.count()).collect();
+    /// assert_eq!(counts, [1, 4]);
+    /// let (child, node) = core.selected()?.of(pack[3]).unwrap();
+    /// assert_eq!((child, wolves.shape().node_path(node)), (0, "core/feed".into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// When the node does not run one child at a time.
     pub fn selected(self) -> Result<Children<'a>, TableError> {
@@ -216,7 +241,7 @@ impl<'a> NodeTable<'a> {
 }
 
 impl<'a> Children<'a> {
-    /// The child in whose set an actor is: its number from 0, and its node.
+    /// The child in whose set an actor is: its number from 0, and its node. Looks at one child after the other.
     pub fn of(self, actor: ActorId) -> Option<(u32, TokenIndex)> {
         self.into_iter()
             .find(|(_, _, set)| set.contains(actor))

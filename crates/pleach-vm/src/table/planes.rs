@@ -9,7 +9,7 @@ use crate::results::NoSuchActor;
 /// A set of actors of one population that is kept: a plane a block, in memory that is reused.
 ///
 /// It knows places, not ids: it is meant for the time between two ticks, in which no place is given to
-/// another actor.
+/// another actor. Kept for longer, it may name whoever has the place by then. 64 bytes a block.
 #[derive(Clone, Default, Debug)]
 pub struct PlaneSet {
     /// The population's identity; 0 while there is none.
@@ -36,23 +36,6 @@ impl PlaneSet {
     /// # Errors
     /// When there is no such actor; nothing has changed then.
     pub fn insert(&mut self, population: &Population, actor: ActorId) -> Result<(), NoSuchActor> {
-        self.put(population, actor, true)
-    }
-
-    /// Takes an actor out.
-    ///
-    /// # Errors
-    /// When there is no such actor; nothing has changed then.
-    pub fn remove(&mut self, population: &Population, actor: ActorId) -> Result<(), NoSuchActor> {
-        self.put(population, actor, false)
-    }
-
-    fn put(
-        &mut self,
-        population: &Population,
-        actor: ActorId,
-        is_in: bool,
-    ) -> Result<(), NoSuchActor> {
         let (block, lane) = population.find(actor)?;
         if self.owner != population.identity {
             self.clear(population);
@@ -60,7 +43,21 @@ impl PlaneSet {
         if self.planes.len() <= block {
             self.planes.resize(population.block_count(), Plane::EMPTY);
         }
-        self.planes[block].put(lane, is_in);
+        self.planes[block].put(lane, true);
+        Ok(())
+    }
+
+    /// Takes an actor out. (It is in no set that belongs to another population.)
+    ///
+    /// # Errors
+    /// When there is no such actor; nothing has changed then.
+    pub fn remove(&mut self, population: &Population, actor: ActorId) -> Result<(), NoSuchActor> {
+        let (block, lane) = population.find(actor)?;
+        if self.owner == population.identity
+            && let Some(plane) = self.planes.get_mut(block)
+        {
+            plane.put(lane, false);
+        }
         Ok(())
     }
 

@@ -63,7 +63,35 @@ impl From<AccessError> for RuleError {
 impl Population {
     /// Writes what a rule has found to a truth column: true for the actors of the set, false for all others.
     /// From the next tick on it is a condition like any other, for `when`, `done-when`, `abort-when` or a
-    /// switch. One rule a column and tick: a second one would undo what the first one found.
+    /// switch. One rule a column and tick: a second one would undo what the first one found. Costs a store of 64
+    /// bytes a block.
+    ///
+    /// ```
+    /// use pleach_tree::{action, compile, selector, when, Tree};
+    /// use pleach_vm::{Population, table::{ActorSet, PlaneSet}};
+    /// use std::time::Duration;
+    ///
+    /// let tree = Tree::build("sheep")
+    ///     .column("distance", 100.0_f32)
+    ///     .column("alarmed", false)
+    ///     .root(selector([when(action("flee"), "alarmed"), action("graze")]));
+    /// let mut sheep = Population::new(compile(&tree)?);
+    /// let (distance, alarmed) = (sheep.column::<f32>("distance")?, sheep.column::<bool>("alarmed")?);
+    /// let flock = sheep.spawn_many(30)?;
+    /// sheep.set(flock[0], distance, 4.0)?;
+    ///
+    /// let mut near = PlaneSet::new();
+    /// sheep.actors_where(distance, |distance| distance < 10.0)?.store(&mut near);
+    /// sheep.conclude("alarm", alarmed, &near)?;
+    /// sheep.tick(Duration::from_millis(16));
+    /// let flee = sheep.shape().action("flee").unwrap();
+    /// assert_eq!(sheep.requests().of(flee).iter().count(), 1);
+    ///
+    /// sheep.conclude("alarm", alarmed, &PlaneSet::new())?;
+    /// let twice = sheep.conclude("panic", alarmed, &near).unwrap_err();
+    /// assert!(twice.to_string().contains("which rule \"alarm\" has written"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// (What the tree itself sets, or a host, is not a rule's: who writes last has written.)
     ///
@@ -95,7 +123,7 @@ impl Population {
     }
 
     /// Puts actors into the tree: [`load`](Population::load) for all of the set. Gives how many were out.
-    /// Who was despawned meanwhile is passed over.
+    /// Who was despawned meanwhile is passed over. A few plane operations a block, as for the two below.
     ///
     /// # Errors
     /// When the set is of another population; nothing has changed then.
@@ -147,7 +175,8 @@ impl Population {
         ))
     }
 
-    /// Removes actors: [`despawn`](Population::despawn) for all of the set. Gives how many there were.
+    /// Removes actors: [`despawn`](Population::despawn) for all of the set, one by one. Gives how many there
+    /// were. Who was despawned before is passed over.
     ///
     /// # Errors
     /// When the set is of another population; nothing has changed then.

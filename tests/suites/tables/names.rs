@@ -1,0 +1,261 @@
+//! Which node is meant, and what is said where none is.
+
+use pleach_shape::{Op, TokenIndex};
+use pleach_tree::{
+    NodeDef, Threshold, Tree, action, compile, concurrent, condition, idle, parallel, query,
+    selector, sequence, task,
+};
+use pleach_vm::Population;
+use pleach_vm::table::{ActorSet, NodeKey, TableError};
+
+use crate::crowd::DT;
+
+fn population(name: &str, root: NodeDef) -> Population {
+    let tree = Tree::build(name).column("flag", false).root(root);
+    Population::new(compile(&tree).expect("compiles"))
+}
+
+/// A tree with nodes that share names.
+fn village() -> Population {
+    let harvest = || sequence([action("walk"), task("reap").named("work")]).named("harvest");
+    let root = selector([
+        sequence([condition("flag"), harvest()]).named("core"),
+        sequence([query("ask"), harvest()]).named("edge"),
+        parallel(Threshold::All, Threshold::Count(1), [idle(), idle()]).named("both"),
+        concurrent([idle()]),
+    ]);
+    population("village", root)
+}
+
+fn node(found: Result<NodeKey, TableError>) -> u32 {
+    found.expect("there is one").node().0
+}
+
+fn text(found: Result<NodeKey, TableError>) -> String {
+    found.expect_err("it is refused").to_string()
+}
+
+#[test]
+fn nodes_have_names_calls_and_paths() {
+    let mut village = village();
+    assert_eq!(node(village.watch("village")), 0);
+    assert_eq!(node(village.watch("core")), 1);
+    assert_eq!(node(village.watch("village/core")), 1);
+    assert_eq!(node(village.watch("/village/core")), 1);
+    assert_eq!(node(village.watch("core/condition-1")), 2);
+    assert_eq!(node(village.watch("core/harvest")), 3);
+    assert_eq!(node(village.watch("core/harvest/action-1")), 4);
+    assert_eq!(node(village.watch("edge/harvest/work")), 10);
+    assert_eq!(node(village.watch("ask")), 7);
+    assert_eq!(node(village.watch("both/idle-2")), 13);
+    assert_eq!(node(village.watch("concurrent-4")), 14);
+    assert_eq!(node(village.watch_node(TokenIndex(8))), 8);
+}
+
+#[test]
+fn what_is_unknown_or_shared_is_refused() {
+    let mut village = village();
+    let some = "`village`, `village/core`, `village/core/condition-1`, `village/core/harvest`, \
+                `village/core/harvest/action-1`, `village/core/harvest/work` and 10 more";
+    for name in [
+        "",
+        "harve",
+        "arvest",
+        "/core",
+        "/",
+        "village/harvest",
+        "core/",
+    ] {
+        let expected = format!("there is no node `{name}`; there are {some}");
+        assert_eq!(text(village.watch(name)), expected);
+    }
+    let expected = format!("there is no node `a\\nb`; there are {some}");
+    assert_eq!(text(village.watch("a\nb")), expected);
+    assert_eq!(
+        text(village.watch("harvest")),
+        "2 nodes are called `harvest`: `village/core/harvest`, `village/edge/harvest`; say which by more of its \
+         path, with a `/` before a whole one, or by its place with `watch_node`"
+    );
+    assert!(
+        matches!(village.watch("harvest/work"), Err(TableError::Ambiguous { paths, .. }) if paths.len() == 2)
+    );
+    assert!(matches!(
+        village.watch("reap"),
+        Err(TableError::Ambiguous { .. })
+    ));
+    assert!(matches!(
+        village.watch("walk"),
+        Err(TableError::Ambiguous { .. })
+    ));
+    assert_eq!(
+        text(village.watch_node(TokenIndex(16))),
+        "there is no node 16: the tree has 16"
+    );
+    // Nothing is watched by that.
+    let key = node_key(&mut village, 3);
+    assert!(village.unwatch(key));
+    assert!(village.table(key).is_err());
+
+    let mut few = population("few", sequence([idle(), idle()]));
+    assert_eq!(
+        text(few.watch("many")),
+        "there is no node `many`; there are `few`, `few/idle-1`, `few/idle-2`"
+    );
+}
+
+/// A root that is called like something below it, a path that is the end of another, and twins.
+#[test]
+fn a_whole_path_is_told_from_the_end_of_another() {
+    let root = sequence([
+        action("dig"),
+        sequence([action("dig").named("b")]).named("dig"),
+        sequence([sequence([idle().named("b")]).named("dig")]).named("far"),
+        selector([idle().named("twin"), idle().named("twin")]).named("two"),
+    ]);
+    let mut diggers = population("dig", root);
+    assert!(
+        matches!(diggers.watch("dig"), Err(TableError::Ambiguous { paths, .. }) if paths.len() == 5)
+    );
+    assert_eq!(node(diggers.watch("/dig")), 0);
+    assert_eq!(node(diggers.watch("/dig/dig")), 2);
+    assert_eq!(node(diggers.watch("/dig/dig/b")), 3);
+    assert_eq!(node(diggers.watch("far/dig")), 5);
+    let twins = diggers.watch("/dig/two/twin");
+    assert_eq!(
+        text(twins),
+        "2 nodes are called `/dig/two/twin`: `dig/two/twin`, `dig/two/twin`; say which by more of its path, with a \
+         `/` before a whole one, or by its place with `watch_node`"
+    );
+}
+
+fn node_key(population: &mut Population, node: u32) -> NodeKey {
+    let key = population.watch_node(TokenIndex(node));
+    key.expect("there is one")
+}
+
+#[test]
+fn tables_that_cannot_be_had() {
+    let mut village = village();
+    village.spawn_many(3).expect("memory");
+    let harvest = node_key(&mut village, 3);
+    assert!(village.unwatch(harvest));
+    let error = village.table(harvest).err().map(|error| error.to_string());
+    assert_eq!(
+        error.as_deref(),
+        Some("nobody watches `village/core/harvest`; call `watch` before the tick")
+    );
+
+    // Below a node that is watched everything is, above it nothing.
+    let core = node_key(&mut village, 1);
+    assert!(village.table(harvest).is_ok());
+    assert!(!village.unwatch(harvest), "it is another that is watched");
+    let work = node_key(&mut village, 10);
+    assert!(village.unwatch(work));
+    let root = node_key(&mut village, 0);
+    assert!(village.unwatch(root));
+    assert!(village.table(core).is_ok());
+    let path = "village".to_owned();
+    assert_eq!(
+        village.table(root).err(),
+        Some(TableError::NotWatched { path })
+    );
+    // With the census everything is.
+    village.set_census(true);
+    assert!(village.table(root).is_ok());
+    village.set_census(false);
+    assert!(village.table(root).is_err());
+
+    // Keys fit shapes with the same nodes.
+    let mut twin = self::village();
+    assert!(twin.table(core).is_err());
+    assert_eq!(twin.watch("core"), Ok(core));
+    let mut other = population("other", sequence([idle(), idle()]));
+    other.set_census(true);
+    let foreign = other.table(core).err();
+    assert_eq!(foreign, Some(TableError::ForeignKey(TokenIndex(1))));
+    let foreign = foreign.map(|error| error.to_string());
+    assert_eq!(
+        foreign.as_deref(),
+        Some("the key of node 1 is of a tree with other nodes")
+    );
+    assert!(!other.unwatch(core));
+    let no_memory = TableError::NoMemory { bytes: 4_480 };
+    assert_eq!(
+        no_memory.to_string(),
+        "no memory for the planes of watched nodes: 4480 bytes a block"
+    );
+}
+
+#[test]
+fn who_runs_several_children_selects_none() {
+    let mut village = village();
+    village.set_census(true);
+    village.spawn_many(3).expect("memory");
+    let nodes = [
+        (3, None),
+        (
+            2,
+            Some((Op::Condition, "village/core/condition-1", "condition")),
+        ),
+        (11, Some((Op::Parallel, "village/both", "parallel"))),
+        (
+            14,
+            Some((Op::Concurrent, "village/concurrent-4", "concurrent")),
+        ),
+    ];
+    for (node, expected) in nodes {
+        let key = node_key(&mut village, node);
+        let table = village.table(key).expect("watched");
+        let refusals = [
+            table.needs_to_select().err(),
+            table.failed_to_select().err(),
+            table.selected().err(),
+            table.sequence_index().err(),
+        ];
+        let path = |path: &str| path.to_owned();
+        let error = expected.map(|(op, at, _)| TableError::NoChooser {
+            path: path(at),
+            op: Some(op),
+        });
+        assert!(
+            refusals.iter().all(|refusal| *refusal == error),
+            "{refusals:?}"
+        );
+        if let (Some(error), Some((_, at, keyword))) = (error, expected) {
+            assert_eq!(
+                error.to_string(),
+                format!("`{at}` ({keyword}) does not run one child at a time, so it selects none")
+            );
+        }
+    }
+}
+
+/// `Children::of`: where an actor is, and what it has begun.
+#[test]
+fn a_child_is_found_by_its_actor() {
+    let root = sequence([condition("flag"), action("walk"), action("work")]);
+    let mut walkers = population("walkers", root);
+    let key = walkers.watch("/walkers").expect("there is one");
+    let flag = walkers.column::<bool>("flag").expect("declared");
+    let [walks, stays] = [(); 2].map(|()| walkers.spawn().expect("memory"));
+    walkers.set(walks, flag, true).expect("it lives");
+    let place = |walkers: &Population, actor| {
+        let table = walkers.table(key).expect("watched");
+        let [selected, index] = [table.selected(), table.sequence_index()]
+            .map(|children| children.expect("it chooses").of(actor));
+        (selected, index)
+    };
+    walkers.tick(DT);
+    let walk = Some((1, TokenIndex(2)));
+    assert_eq!(place(&walkers, walks), (walk, walk));
+    assert_eq!(place(&walkers, stays), (None, None));
+    walkers.tick(DT);
+    assert_eq!(place(&walkers, walks), (None, walk));
+    let slot = walkers.slots("walk")[0];
+    let taken = walkers.set_result(walks, slot, pleach_vm::Outcome::Success);
+    taken.expect("it waits for one");
+    walkers.tick(DT);
+    let work = Some((2, TokenIndex(3)));
+    assert_eq!(place(&walkers, walks), (work, work));
+    assert!(walkers.everyone().contains(walks));
+}
