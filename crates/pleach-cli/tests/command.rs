@@ -166,9 +166,7 @@ fn sim_runs_scenario_files_and_bare_trees() {
     }
     let bare = good(&["sim", "trees/dwarf.kdl", "--ticks", "20"]);
     assert!(
-        bare.contains(
-            "not described by the scenario: actions/harvest, actions/work"
-        ),
+        bare.contains("not described by the scenario: actions/harvest, actions/work"),
         "{bare}"
     );
     assert!(bare.contains("never reached"), "{bare}");
