@@ -98,7 +98,8 @@ pub struct Engine {
     tick: u64,
 }
 
-type WorldSetter = Box<dyn Fn(&mut Population, pleach_shape::Value) -> bool + Send>;
+/// Writes a world value; `false` if it has another type.
+pub type WorldSetter = Box<dyn Fn(&mut Population, pleach_shape::Value) -> bool + Send>;
 
 struct ScriptedTask {
     script: Script,
@@ -162,10 +163,7 @@ impl Engine {
             .expect("memory");
         let calls: Calls = Arc::new((0..scenario.actors).map(|_| Mutex::default()).collect());
         register(&mut population, scenario.script, &calls);
-        let world = WORLD
-            .iter()
-            .map(|(name, _)| world_setter(&population, name))
-            .collect();
+        let world = world_setters(&population);
         if setting.traces {
             population.trace(actors.first().copied());
         }
@@ -390,6 +388,15 @@ fn register(population: &mut Population, script: Script, calls: &Calls) {
         }
         .expect("the tree calls it");
     }
+}
+
+/// Writers of the [`WORLD`] values, in that order.
+///
+/// # Panics
+/// If the population's tree is not a generated one.
+pub fn world_setters(population: &Population) -> Vec<WorldSetter> {
+    let names = WORLD.iter().map(|(name, _)| *name);
+    names.map(|name| world_setter(population, name)).collect()
 }
 
 fn world_setter(population: &Population, name: &str) -> WorldSetter {

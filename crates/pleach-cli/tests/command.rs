@@ -252,6 +252,12 @@ fn dump_draws_the_tree_and_lists_its_tokens() {
     assert!(good(&["dump", &two]).starts_with("0 idle\n"));
     assert!(good(&["dump", &two, "--tree", "b"]).starts_with("0 sequence\n"));
     assert!(bad(1, &["dump", &two, "--tree", "c"]).contains("no tree is named `c`"));
+    let waits = file(
+        "waits.kdl",
+        b"tree a { sequence { wait 2 5.5; wait 1 1; } }\n",
+    );
+    let drawn = good(&["dump", &waits]);
+    assert!(drawn.contains("wait 2 to 5.5 s\n") && drawn.contains("wait 1 s\n"));
 }
 
 #[test]

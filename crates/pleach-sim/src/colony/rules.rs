@@ -21,7 +21,7 @@ const CANDIDATES: u32 = 2;
 const RESTLESS_CHANCE: f32 = 0.3;
 
 /// How many ticks a dwarf cuts a plant.
-const CUTTING: [u32; 2] = [5, 15];
+const CUTTING: [u32; 2] = [30, 90];
 
 /// How many ticks a shift in a workshop lasts.
 const SHIFT: [u32; 2] = [60, 180];

@@ -54,7 +54,7 @@ impl Default for Settings {
             ticks: 3_000,
             dt: Duration::from_millis(100),
             seed: 1,
-            wood_per_workshop: 20,
+            wood_per_workshop: 30,
         }
     }
 }

@@ -46,7 +46,7 @@ impl NodeKey {
 ///
 /// | set | who (rule R2) |
 /// |---|---|
-/// | [`needs_to_select`](NodeTable::needs_to_select) | visited it, were not halted, and do not run on the child that they ran before |
+/// | [`needs_to_select`](NodeTable::needs_to_select) | visited it, were not halted behind the visit, and do not run on the child that they ran before |
 /// | [`selected`](NodeTable::selected) | of each child: started it in the tick, and runs it now |
 /// | [`failed_to_select`](NodeTable::failed_to_select) | needed to select, and got Failure |
 /// | [`sequence_index`](NodeTable::sequence_index) | of each child: runs it now |
@@ -147,8 +147,8 @@ impl<'a> NodeTable<'a> {
         self.set(Kind::Aborted)
     }
 
-    /// Actors that had to find a child of the node in the last tick: they visited it, were not halted, and do
-    /// not go on with the child that they ran before.
+    /// Actors that had to find a child of the node in the last tick: they visited it, were not halted behind
+    /// the visit, and do not go on with the child that they ran before.
     ///
     /// # Errors
     /// When the node does not run one child at a time.
@@ -272,14 +272,15 @@ impl<'a> ActorSet<'a> for NodeSet<'a> {
             Kind::Selected => planes.started & planes.running,
             Kind::NeedsToSelect | Kind::FailedToSelect => {
                 let shape = &self.population.shape;
-                let visited = answered(planes) | planes.answered_running;
+                // Who was halted before its visit (U2) is not who was halted behind it.
+                let visited = answered(planes) | (planes.answered_running & planes.running);
                 let mut goes_on = Plane::EMPTY;
                 for child in shape.children(self.node) {
                     if let Some(child) = census.of(child.0) {
                         goes_on |= child.running & !child.started;
                     }
                 }
-                let needs = visited & !goes_on & !planes.halted;
+                let needs = visited & !goes_on;
                 match self.kind {
                     Kind::FailedToSelect => needs & planes.failure,
                     _ => needs,
