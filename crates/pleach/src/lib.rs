@@ -9,7 +9,11 @@
 //! - the shape between: [`shape`]: tokens, requirements, verifier, listing;
 //! - run time: [`vm`]: populations, worlds, kernels, results and requests. Its front page says what to
 //!   look at for what;
+//! - [`table`]: what happened at a node as sets of actors, and rules that write conditions;
 //! - [`task`]: trees of closures, for one agent at a time.
+//!
+//! With the feature `datalog` there is a module `datalog` as well: sets as facts for rules in Datalog, and
+//! relations as sets.
 //!
 //! The rules are numbered in `docs/semantics.md`; `docs/architecture.md` shows how the parts fit.
 //!
@@ -76,11 +80,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "datalog")]
+pub mod datalog;
 pub mod task;
 
 pub use pleach_shape as shape;
 pub use pleach_tree as tree;
 pub use pleach_vm as vm;
+pub use pleach_vm::table;
 
 pub use pleach_shape::{Requirements, Shape, Status, Value, ValueType};
 pub use pleach_tree::{CompileError, NodeDef, NodeId, Tree, compile};
@@ -101,6 +108,7 @@ pub mod prelude {
         ActorId, Answers, Batch, Call, ColumnKey, Exit, Interval, Kernel, Outcome, Plane,
         Population, PopulationId, Request, RequestKind, RequestPlanes, Requests, ResultRecord,
         Simd, Systems, Task, World, WorldKey,
+        table::{ActorSet, PlaneSet},
     };
 }
 
