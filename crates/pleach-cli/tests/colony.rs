@@ -196,6 +196,44 @@ fn actors_are_dwarves() {
 }
 
 #[test]
+fn trees_can_be_others() {
+    let hash = |arguments: &[&str]| {
+        json(&[&["colony", "--json", "--ticks=300"], arguments].concat())["hash"].clone()
+    };
+    let usual = hash(&[]);
+    let same = [
+        "--dwarf-tree=trees/dwarf.kdl",
+        "--plant-tree=trees/plant.kdl",
+    ];
+    assert_eq!(hash(&same), usual);
+    let path = folder("colony-trees").join("lazy.kdl");
+    let tree = std::fs::read_to_string(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../trees/dwarf.kdl"),
+    )
+    .unwrap();
+    let lazy = tree.replace("unclaimed_plants > 5", "unclaimed_plants > 50");
+    assert_ne!(lazy, tree);
+    std::fs::write(&path, lazy).unwrap();
+    assert_ne!(hash(&["--dwarf-tree", path.to_str().unwrap()]), usual);
+}
+
+#[test]
+fn a_colony_grows_with_its_dwarves() {
+    let found = json(&[
+        "colony",
+        "--json",
+        "--ticks=5",
+        "--dwarves=4000",
+        "--workshops=7",
+    ]);
+    let of = |key: &str| found[key].as_u64().unwrap();
+    assert_eq!(
+        [of("plants"), of("workshops"), of("width"), of("height")],
+        [800, 7, 192, 80]
+    );
+}
+
+#[test]
 fn the_end_is_drawn_into_a_file() {
     let folder = folder("colony-svg");
     let path = folder.join("end.svg");
@@ -297,6 +335,21 @@ fn what_cannot_be_is_said_before_anything_runs() {
             vec!["colony", "--every=1", "--ticks=10000", "--svg", folder],
             "10,001 pictures, allowed are 10,000",
         ),
+        (
+            1,
+            vec!["colony", "--dwarf-tree=trees/guard.kdl"],
+            "no action \"harvest\"",
+        ),
+        (
+            1,
+            vec!["colony", "--plant-tree=no.kdl"],
+            "there is no such file",
+        ),
+        (
+            2,
+            vec!["--dwarf-tree=trees/dwarf.kdl"],
+            "'--dwarf-tree' is only for the colony",
+        ),
         (1, vec!["colony", "--svg", folder], "this is a folder"),
         (
             1,
@@ -349,4 +402,55 @@ fn extreme_colonies_run() {
             "{text}"
         );
     }
+}
+
+/// What stands in the README, line by line; `…` stands for any lines, and what a tick takes is another
+/// time each time.
+#[test]
+fn the_readme_shows_what_is_printed() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    for (arguments, title) in [
+        (["colony", "--threads=2"], "```text\ncolony: "),
+        (["guards", "--threads=2"], "```text\nguards: "),
+    ] {
+        let begin = readme.find(title).expect(title) + "```text\n".len();
+        let shown = readme[begin..].split("```").next().unwrap();
+        let is_time = |line: &&str| {
+            let times = ["decisions", "rules", "movement", "together"];
+            times.iter().any(|word| line.starts_with(word))
+        };
+        let printed = good(&arguments);
+        let mut printed = printed.lines().filter(|line| !is_time(line));
+        let mut anything = false;
+        for line in shown.lines().filter(|line| !is_time(line)) {
+            if line == "…" {
+                anything = true;
+            } else if std::mem::take(&mut anything) {
+                assert!(
+                    printed.any(|other| other == line),
+                    "{arguments:?} does not print {line:?}"
+                );
+            } else {
+                assert_eq!(printed.next(), Some(line), "{arguments:?}");
+            }
+        }
+        assert_eq!(
+            printed.next(),
+            None,
+            "{arguments:?}: the README lacks the end"
+        );
+    }
+}
+
+/// `docs/colony.svg` is the picture of the README: `pleach sim colony --svg docs/colony.svg` draws it.
+#[test]
+fn the_picture_in_the_readme_is_drawn_by_this_program() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let shown = std::fs::read_to_string(root.join("docs/colony.svg")).unwrap();
+    let drawn = good(&["colony", "--svg=-"]);
+    assert!(
+        drawn == shown,
+        "docs/colony.svg is out of date: `pleach sim colony --svg docs/colony.svg` draws it anew"
+    );
 }

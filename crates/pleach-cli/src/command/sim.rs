@@ -20,7 +20,7 @@ use crate::style::Style;
 /// Run a colony of dwarves, or a crowd through a scenario; report what they did and how long it took
 #[derive(Args)]
 pub(crate) struct Sim {
-    /// What to run: `colony`, dwarves that cut plants, build workshops and work in them; `guards`, a
+    /// What to run: `colony`, dwarves that cut trees, build workshops and work in them; `guards`, a
     /// crowd of 2,000, which also runs without a name; or a scenario file (KDL). A file of one of
     /// these names is `./colony`, `./guards`
     #[arg(value_name = "NAME|FILE")]

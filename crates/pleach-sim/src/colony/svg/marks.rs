@@ -9,11 +9,10 @@ use super::colour;
 use crate::draw::{Canvas, Pixels};
 
 /// Dwarves that are drawn in one cell.
-const ABREAST: u32 = 4;
+const ABREAST: usize = 4;
 
 /// Where they stand, in parts of a cell, if there are several.
-const PLACES: [(f64, f64); ABREAST as usize] =
-    [(-0.25, -0.25), (0.25, 0.25), (0.25, -0.25), (-0.25, 0.25)];
+const AROUND: [(f64, f64); ABREAST] = [(-0.25, -0.25), (0.25, 0.25), (0.25, -0.25), (-0.25, 0.25)];
 
 /// Kinds in the order in which they are drawn: what comes later covers what came before. Whoever
 /// works stands in front of the workshop.
@@ -50,7 +49,7 @@ impl Marks {
     pub(super) fn is_crowded(cell: &Cell) -> bool {
         let plants = Stage::ALL.map(|stage| u64::from(cell.plants.of(stage)));
         let workshops = u64::from(cell.busy) + u64::from(cell.free);
-        dwarves(cell) > ABREAST.into() || plants.iter().sum::<u64>() > 1 || workshops > 1
+        dwarves(cell) > ABREAST as u64 || plants.iter().sum::<u64>() > 1 || workshops > 1
     }
 
     /// Adds what is in a cell with that middle: one plant, the most grown; one workshop; a few dwarves.
@@ -62,12 +61,14 @@ impl Marks {
         for thing in [last(&plants), last(&workshops)].into_iter().flatten() {
             self.mark(thing, x, y);
         }
-        let together = dwarves(cell) > 1;
-        let mut places = PLACES.into_iter();
+        // One that does something has the middle, and idle ones stand around it.
+        let alone = dwarves(cell) == 1;
+        let one = u64::from(cell.working) + u64::from(cell.harvesting) == 1;
+        let middle = (alone || one).then_some((0.0, 0.0));
+        let mut places = middle.into_iter().chain(AROUND).take(ABREAST);
         for doing in [Doing::Working, Doing::Harvesting, Doing::Idle] {
             let thing = Thing::Dwarf(doing);
             for (dx, dy) in places.by_ref().take(cell.count(thing) as usize) {
-                let (dx, dy) = if together { (dx, dy) } else { (0.0, 0.0) };
                 self.mark(thing, x + dx * self.cell, y + dy * self.cell);
             }
         }

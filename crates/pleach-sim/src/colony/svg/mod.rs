@@ -219,8 +219,16 @@ impl<'a> Layout<'a> {
             let text = format!("{count} {}", thing.name());
             canvas.label("legend", x + 18.0, y, &text);
         }
+        // Most dwarves are idle, and beside them the others would hardly be seen.
+        let is_drawn = |thing: &&Thing| **thing != Thing::Dwarf(Doing::Idle);
+        let things: Vec<Thing> = group.things.iter().filter(is_drawn).copied().collect();
         let strip = Strip {
-            things: group.things,
+            note: if things.len() < group.things.len() {
+                "ticks; without idle ones"
+            } else {
+                "ticks"
+            },
+            things: &things,
             samples: self.moment.history.samples(),
             now: &self.now,
             ticks: self.moment.ticks.max(self.now.tick),

@@ -15,6 +15,8 @@ const NUMBERS: f64 = 32.0;
 pub(super) struct Strip<'a> {
     /// Kinds, the highest first.
     pub(super) things: &'a [Thing],
+    /// The name of the axis of time, and what else is to be known.
+    pub(super) note: &'a str,
     /// What is drawn.
     pub(super) samples: &'a [Sample],
     /// And at the end.
@@ -111,7 +113,7 @@ impl Strip<'_> {
             ("y", &Pixels(self.bottom + 27.0)),
             ("text-anchor", &"middle"),
         ];
-        canvas.text("text", middle, "ticks");
+        canvas.text("text", middle, self.note);
     }
 }
 
