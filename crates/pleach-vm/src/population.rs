@@ -92,7 +92,7 @@ pub struct Population {
     /// Slots of each kind of action, ascending.
     slots: Vec<Vec<SlotIndex>>,
     kernel: Kernel,
-    simd: Simd,
+    pub(crate) simd: Simd,
     pub(crate) seed: u64,
     pub(crate) census: bool,
     /// Nodes that tables ask about, ascending.

@@ -8,7 +8,7 @@
 /// The increment of SplitMix64: 2^64 by the golden ratio, odd.
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
-#[inline]
+#[inline(always)]
 const fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -16,7 +16,7 @@ const fn mix(mut z: u64) -> u64 {
 }
 
 /// 64 random bits for a key.
-#[inline]
+#[inline(always)]
 pub const fn draw(seed: u64, actor: u64, node: u32, draw: u64) -> u64 {
     let z = mix(seed.wrapping_add(GOLDEN));
     let z = mix(z ^ actor.wrapping_mul(GOLDEN));

@@ -1,9 +1,12 @@
 //! And, or, minus, not, and by chance.
 
+use pleach_shape::layout::BLOCK_LANES;
+
 use super::dice::Dice;
 use super::set::ActorSet;
 use crate::plane::Plane;
 use crate::population::Population;
+use crate::simd::{Form, Work};
 
 /// The plane of an operand, which holds nobody if it is of another population.
 #[inline(always)]
@@ -99,16 +102,53 @@ impl<'a, S: ActorSet<'a>> ActorSet<'a> for Chance<S> {
     }
 
     fn plane(&self, block: usize) -> Plane {
-        let mut lucky = Plane::EMPTY;
-        let Some(actors) = self.population().blocks.get(block) else {
-            return lucky;
+        let population = self.population();
+        let Some(actors) = population.blocks.get(block) else {
+            return Plane::EMPTY;
         };
-        for lane in self.set.plane(block).lanes() {
-            let actor = actors.actor(block, lane);
-            lucky.put(
-                lane,
-                self.dice.throw(actor.to_bits()) >> 40 < self.threshold,
-            );
+        population.simd.run(Throws {
+            members: self.set.plane(block),
+            first_actor: (block * BLOCK_LANES) as u32,
+            generations: &actors.generations,
+            threshold: self.threshold,
+            dice: self.dice,
+        })
+    }
+}
+
+/// The throws of a block's members.
+struct Throws<'a> {
+    members: Plane,
+    first_actor: u32,
+    /// Empty where all are 0.
+    generations: &'a [u32],
+    threshold: u64,
+    dice: Dice,
+}
+
+impl Work for Throws<'_> {
+    type Output = Plane;
+
+    /// Throws for all 64 lanes of a word of which anybody is a member: without a branch, so that the compiler
+    /// takes as many at once as the processor does.
+    #[inline(always)]
+    fn run<F: Form>(self, _: F) -> Plane {
+        const NONE: [u32; 64] = [0; 64];
+        let mut lucky = self.members;
+        let generations = self.generations.as_chunks::<64>().0;
+        for (index, word) in lucky.0.iter_mut().enumerate() {
+            if *word == 0 {
+                continue;
+            }
+            let first = self.first_actor + index as u32 * 64;
+            let generations = generations.get(index).unwrap_or(&NONE);
+            let mut hits = [0u8; 64];
+            for (lane, hit) in hits.iter_mut().enumerate() {
+                let actor = u64::from(generations[lane]) << 32 | u64::from(first + lane as u32);
+                *hit = u8::from(self.dice.throw(actor) >> 40 < self.threshold);
+            }
+            let hits = hits.iter().rev();
+            *word &= hits.fold(0, |bits, &hit| bits << 1 | u64::from(hit));
         }
         lucky
     }

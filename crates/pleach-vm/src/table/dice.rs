@@ -30,7 +30,7 @@ impl Dice {
 
     /// 64 random bits for a key, such as an actor's [`to_bits`](crate::ActorId::to_bits). Some three
     /// nanoseconds.
-    #[inline]
+    #[inline(always)]
     pub const fn throw(self, key: u64) -> u64 {
         draw(self.seed, key, self.stream, self.round)
     }
@@ -79,24 +79,23 @@ pub(super) fn ranks_to_lanes(planes: &mut [Plane], all: usize, set: impl Fn(usiz
         let members = set(block);
         let first = end.saturating_sub(members.count() as usize);
         let mut chosen = Plane::EMPTY;
-        if holds_any(planes, first, end) {
-            for (rank, lane) in (first..end).zip(members.lanes()) {
-                if planes[rank / BLOCK_LANES].get(rank % BLOCK_LANES) {
-                    chosen.put(lane, true);
-                }
+        let mut places = Places::of(members);
+        for_each_rank(planes, first, end, |rank| {
+            if let Some(lane) = places.find(rank - first) {
+                chosen.put(lane, true);
             }
-        }
+        });
         planes[block] = chosen;
         end = first;
     }
 }
 
-/// Whether a bit of these ranks is set.
-fn holds_any(planes: &[Plane], first: usize, end: usize) -> bool {
+/// Calls back for each of these ranks whose bit is set, ascending.
+fn for_each_rank(planes: &[Plane], first: usize, end: usize, mut each: impl FnMut(usize)) {
     if first >= end {
-        return false;
+        return;
     }
-    (first / 64..=(end - 1) / 64).any(|word| {
+    for word in first / 64..=(end - 1) / 64 {
         let mut bits = planes[word / PLANE_WORDS].0[word % PLANE_WORDS];
         if word == first / 64 {
             bits &= u64::MAX << (first % 64);
@@ -104,6 +103,42 @@ fn holds_any(planes: &[Plane], first: usize, end: usize) -> bool {
         if word == (end - 1) / 64 {
             bits &= u64::MAX >> (63 - (end - 1) % 64);
         }
-        bits != 0
-    })
+        while bits != 0 {
+            each(word * 64 + bits.trailing_zeros() as usize);
+            bits &= bits - 1;
+        }
+    }
+}
+
+/// Finds the lanes of a plane by their number in it, asked for in ascending order.
+struct Places {
+    plane: Plane,
+    word: usize,
+    /// How many lanes lie in the words before.
+    before: usize,
+}
+
+impl Places {
+    fn of(plane: Plane) -> Places {
+        Places {
+            plane,
+            word: 0,
+            before: 0,
+        }
+    }
+
+    fn find(&mut self, number: usize) -> Option<usize> {
+        loop {
+            let mut bits = *self.plane.0.get(self.word)?;
+            let count = bits.count_ones() as usize;
+            if number < self.before + count {
+                for _ in self.before..number {
+                    bits &= bits - 1;
+                }
+                return Some(self.word * 64 + bits.trailing_zeros() as usize);
+            }
+            self.before += count;
+            self.word += 1;
+        }
+    }
 }

@@ -75,7 +75,7 @@ pub trait ActorSet<'a>: Copy {
 
     /// Each actor of the set by chance: with `probability`, of 1 everybody, of 0 (or NaN) nobody, in steps of
     /// 2⁻²⁴. An actor's throw is of its own, whoever else is in the set: whoever is lucky at 20 % is at 30 %.
-    /// Costs a throw for each member, some three nanoseconds.
+    /// Costs a throw, about two nanoseconds, for each of any 64 neighbours of whom one is in the set.
     fn chance(self, probability: f32, dice: Dice) -> Chance<Self> {
         Chance::new(self, probability, dice)
     }
@@ -83,8 +83,8 @@ pub trait ActorSet<'a>: Copy {
     /// The actors of this set whose `key` column holds the [bits](ActorId::to_bits) of an actor of `others`,
     /// which may be of another population: dwarves whose plant is grown.
     ///
-    /// Costs for each member a look at the plane of `others` that it points to. Of a set that is more than a
-    /// few planes, store it before.
+    /// `others` is asked once for each member: a set that is computed, by `actors_where` or by chance, is better
+    /// [kept](ActorSet::store) first and given as [`those_in`](Population::those_in).
     ///
     /// # Errors
     /// When the key is of another shape.
