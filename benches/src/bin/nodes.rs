@@ -10,6 +10,7 @@
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use pleach_benches::median;
 use pleach_shape::SlotIndex;
 use pleach_tree::{
     NodeDef, Threshold, Tree, abort_when, action, case, compile, concurrent, condition, cooldown,
@@ -169,11 +170,6 @@ impl Stage {
         self.population.tick(DT);
         start.elapsed().as_nanos()
     }
-}
-
-fn median(mut figures: Vec<f64>) -> f64 {
-    figures.sort_unstable_by(f64::total_cmp);
-    figures.get(figures.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
 fn options(arguments: &[String]) -> Result<[usize; 2], String> {

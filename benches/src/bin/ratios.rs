@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use pleach_benches::boxed::BoxedTree;
 use pleach_benches::horde::Horde;
+use pleach_benches::median;
 use pleach_sim::scenes::{Data, Scene, Stage};
 use pleach_vm::Kernel;
 
@@ -124,20 +125,18 @@ struct Round {
 fn print_row(scene: Scene, data: Data, actors: usize, rounds: &[Round]) {
     print!("{scene:<11}{data:<11}{actors:>8}");
     for kernel in 0..Kernel::ALL.len() {
-        print!("{:>10.2}", median(rounds, |round| round.kernels[kernel]));
+        print!("{:>10.2}", middle(rounds, |round| round.kernels[kernel]));
     }
-    print!("{:>10.2}", median(rounds, |round| round.boxed));
+    print!("{:>10.2}", middle(rounds, |round| round.boxed));
     for kernel in 0..Kernel::ALL.len() {
         let ratio = |round: &Round| round.kernels[kernel] / round.boxed;
-        print!("{:>12.2}", median(rounds, ratio));
+        print!("{:>12.2}", middle(rounds, ratio));
     }
     println!();
 }
 
-fn median(rounds: &[Round], figure: impl Fn(&Round) -> f64) -> f64 {
-    let mut figures: Vec<f64> = rounds.iter().map(figure).collect();
-    figures.sort_unstable_by(f64::total_cmp);
-    figures[figures.len() / 2]
+fn middle(rounds: &[Round], figure: impl Fn(&Round) -> f64) -> f64 {
+    median(rounds.iter().map(figure).collect())
 }
 
 fn measure(

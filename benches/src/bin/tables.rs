@@ -8,6 +8,7 @@
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use pleach_benches::median;
 use pleach_shape::TokenIndex;
 use pleach_sim::scenes::{Data, Scene, Stage};
 use pleach_tree::{Tree, action, compile, condition, reactive_sequence, selector};
@@ -49,11 +50,6 @@ fn stage(actors: usize, kernel: Kernel, watching: Watching) -> Result<Stage, Err
         Watching::Census => population.set_census(true),
     }
     Ok(stage)
-}
-
-fn median(mut figures: Vec<f64>) -> f64 {
-    figures.sort_unstable_by(f64::total_cmp);
-    figures.get(figures.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
 /// Ticks, by what is watched.
