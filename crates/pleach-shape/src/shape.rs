@@ -1,5 +1,6 @@
 //! The shape: what actors of one tree share.
 
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -20,6 +21,9 @@ use crate::verify::{VerifyError, plain_stream, verify};
 
 /// How many segments of a node's path are written out, counted from the node.
 pub const MAX_PATH_SEGMENTS: usize = 64;
+
+/// What stands for the rest of a path.
+const CUT_OFF: &str = "…";
 
 /// The parts of a shape before verification: plain data from the compiler, a file or a network.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -288,6 +292,50 @@ impl Shape {
     /// The paths of all nodes, by token index. (One by one, each path would count its siblings
     /// again.)
     pub fn node_paths(&self) -> Vec<String> {
+        let numbers = self.child_numbers();
+        let paths = (0..self.len()).map(TokenIndex::from);
+        paths
+            .map(|node| self.path_with(node, |at| numbers[at]))
+            .collect()
+    }
+
+    /// The nodes whose [path](Shape::node_path) is `path` or has it at its end, behind a `/`, in stream order;
+    /// and of each whether that is its whole path. Builds no paths: all of a tree's are up to 64 KiB a node.
+    pub fn nodes_at<'a>(&'a self, path: &'a str) -> impl Iterator<Item = (TokenIndex, bool)> + 'a {
+        let numbers = self.child_numbers();
+        let nodes = (0..self.len()).filter(|_| !path.is_empty());
+        nodes.filter_map(move |node| {
+            let is_whole = self.ends_with(node, path, &numbers)?;
+            Some((TokenIndex::from(node), is_whole))
+        })
+    }
+
+    /// Whether a path is a node's whole one; `None` if the node's path does not end with it.
+    fn ends_with(&self, node: usize, path: &str, numbers: &[u32]) -> Option<bool> {
+        let (mut at, mut rest) = (node, path);
+        for number in 0..=MAX_PATH_SEGMENTS {
+            let link = self.parts.plain[at].link;
+            let is_first = number == MAX_PATH_SEGMENTS || link == NONE;
+            let segment = match number {
+                MAX_PATH_SEGMENTS => CUT_OFF.into(),
+                _ => self.segment(at, |at| numbers[at]),
+            };
+            if rest.len() <= segment.len() {
+                let before = segment.strip_suffix(rest)?;
+                let is_there = before.is_empty() || before.ends_with('/');
+                return is_there.then_some(is_first && before.is_empty());
+            }
+            if is_first {
+                return None;
+            }
+            rest = rest.strip_suffix(&*segment)?.strip_suffix('/')?;
+            at = link as usize;
+        }
+        None
+    }
+
+    /// Of each node which child of its parent it is, from 1.
+    fn child_numbers(&self) -> Vec<u32> {
         let plain = &self.parts.plain;
         let mut numbers = alloc::vec![1u32; plain.len()];
         for (index, token) in plain.iter().enumerate() {
@@ -298,30 +346,18 @@ impl Shape {
                 child = plain[child].end as usize;
             }
         }
-        let paths = (0..plain.len()).map(TokenIndex::from);
-        paths
-            .map(|node| self.path_with(node, |at| numbers[at]))
-            .collect()
+        numbers
     }
 
     fn path_with(&self, node: TokenIndex, number: impl Fn(usize) -> u32) -> String {
-        let mut segments: Vec<String> = Vec::new();
+        let mut segments: Vec<Cow<'_, str>> = Vec::new();
         let mut at = node.at();
         while let Some(token) = self.parts.plain.get(at) {
             if segments.len() == MAX_PATH_SEGMENTS {
-                segments.push("…".into());
+                segments.push(CUT_OFF.into());
                 break;
             }
-            let index = TokenIndex::from(at);
-            let segment = match (self.node_name(index), token.link) {
-                (Some(name), _) => name.escape_debug().to_string(),
-                (None, NONE) => self.tree_name().escape_debug().to_string(),
-                (None, _) => {
-                    let keyword = token.op().map_or("?", |op| op.keyword());
-                    alloc::format!("{keyword}-{}", number(at))
-                }
-            };
-            segments.push(segment);
+            segments.push(self.segment(at, &number));
             if token.link == NONE {
                 break;
             }
@@ -329,6 +365,24 @@ impl Shape {
         }
         segments.reverse();
         segments.join("/")
+    }
+
+    /// A node's own part of its path.
+    fn segment(&self, at: usize, number: impl Fn(usize) -> u32) -> Cow<'_, str> {
+        let token = &self.parts.plain[at];
+        let name = match (self.node_name(TokenIndex::from(at)), token.link) {
+            (Some(name), _) => name,
+            (None, NONE) => self.tree_name(),
+            (None, _) => {
+                let keyword = token.op().map_or("?", |op| op.keyword());
+                return alloc::format!("{keyword}-{}", number(at)).into();
+            }
+        };
+        let is_plain = |byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'\\' | b'"' | b'\'');
+        if name.bytes().all(is_plain) {
+            return name.into();
+        }
+        name.escape_debug().to_string().into()
     }
 
     fn child_number(&self, node: usize) -> u32 {

@@ -29,11 +29,16 @@ impl Watched {
         let mut is_whole = vec![counts; plain.len()];
         let mut is_watched = is_whole.clone();
         for &node in asked {
+            // Ascending: whoever asks about a node above has come before.
+            if is_whole[node as usize] {
+                continue;
+            }
             let below = node as usize..plain[node as usize].end as usize;
             is_whole[below.clone()].fill(true);
             is_watched[below].fill(true);
             let mut above = plain[node as usize].link;
-            while above != NONE {
+            // Above a node that has planes all have.
+            while above != NONE && !is_watched[above as usize] {
                 is_watched[above as usize] = true;
                 above = plain[above as usize].link;
             }
@@ -206,36 +211,43 @@ impl Population {
 
 /// The one node that is meant.
 fn named(shape: &Shape, name: &str) -> Result<TokenIndex, TableError> {
-    let paths = shape.node_paths();
-    let is_meant = |node: &TokenIndex| {
-        let path = &paths[node.at()];
-        let is_whole = name.strip_prefix('/') == Some(path);
-        let ends_so = path
-            .strip_suffix(name)
-            .is_some_and(|before| before.is_empty() || before.ends_with('/'));
-        is_whole
-            || ends_so
-            || shape.node_name(*node) == Some(name)
-            || shape.calls(*node) == Some(name)
-    };
-    let mut meant = (0..shape.len()).map(TokenIndex::from).filter(is_meant);
-    let Some(node) = meant.next().filter(|_| !name.is_empty()) else {
-        // Enough to see how nodes are called here.
-        const SHOWN: usize = 12;
-        return Err(TableError::Unknown {
-            name: name.to_owned(),
-            known: paths.into_iter().take(SHOWN).collect(),
-            nodes: shape.len(),
-        });
-    };
-    let others: Vec<String> = meant.map(|node| paths[node.at()].clone()).collect();
-    if others.is_empty() {
-        return Ok(node);
+    let mut is_meant = vec![false; shape.len()];
+    if let Some(path) = name.strip_prefix('/') {
+        for (node, is_whole) in shape.nodes_at(path) {
+            is_meant[node.at()] = is_whole;
+        }
     }
-    Err(TableError::Ambiguous {
-        name: name.to_owned(),
-        paths: std::iter::once(paths[node.at()].clone())
-            .chain(others)
-            .collect(),
-    })
+    for (node, _) in shape.nodes_at(name) {
+        is_meant[node.at()] = true;
+    }
+    let is_called = |node: TokenIndex| {
+        let names = [shape.node_name(node), shape.calls(node)];
+        !name.is_empty() && names.contains(&Some(name))
+    };
+    let nodes = (0..shape.len()).map(TokenIndex::from);
+    let meant: Vec<TokenIndex> = nodes
+        .clone()
+        .filter(|&node| is_meant[node.at()] || is_called(node))
+        .collect();
+    // Enough to see how nodes are called here. A path may have 64 KiB.
+    const SHOWN: usize = 12;
+    let paths = |nodes: &mut dyn Iterator<Item = TokenIndex>| {
+        nodes
+            .take(SHOWN)
+            .map(|node| shape.node_path(node))
+            .collect()
+    };
+    match meant[..] {
+        [node] => Ok(node),
+        [] => Err(TableError::Unknown {
+            name: name.to_owned(),
+            known: paths(&mut nodes.clone()),
+            nodes: shape.len(),
+        }),
+        _ => Err(TableError::Ambiguous {
+            name: name.to_owned(),
+            paths: paths(&mut meant.iter().copied()),
+            nodes: meant.len(),
+        }),
+    }
 }

@@ -104,7 +104,7 @@ pub fn binary<'a, T: NumberType + Eq + Hash>(
     let mut facts = Vec::new();
     for actor in set.actors() {
         let values = population.values(key, actor.block())?;
-        facts.push((actor, values[actor.lane()]));
+        facts.extend(values.get(actor.lane()).map(|&value| (actor, value)));
     }
     Ok(facts)
 }

@@ -5,6 +5,7 @@ mod algebra;
 mod climb;
 mod crowd;
 mod expected;
+mod foreign;
 mod joins;
 mod loads;
 mod names;

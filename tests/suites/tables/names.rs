@@ -2,8 +2,8 @@
 
 use pleach_shape::{Op, TokenIndex};
 use pleach_tree::{
-    NodeDef, Threshold, Tree, action, compile, concurrent, condition, idle, parallel, query,
-    selector, sequence, task,
+    NodeDef, Threshold, Tree, action, compile, concurrent, condition, idle, invert, parallel,
+    query, selector, sequence, task,
 };
 use pleach_vm::Population;
 use pleach_vm::table::{ActorSet, NodeKey, TableError};
@@ -258,4 +258,61 @@ fn a_child_is_found_by_its_actor() {
     let work = Some((2, TokenIndex(3)));
     assert_eq!(place(&walkers, walks), (work, work));
     assert!(walkers.everyone().contains(walks));
+}
+
+/// A path may have 64 KiB, and a tree of nodes with such paths be small: none is built that is not shown.
+#[test]
+fn long_paths_are_found_and_refused_without_all_of_them() {
+    let long = "x".repeat(1_000);
+    let mut root = selector((0..20_000).map(|_| idle()));
+    for _ in 0..70 {
+        root = invert(root).named(long.clone());
+    }
+    let mut deep = population("deep", root);
+    assert_eq!(node(deep.watch("selector-1/idle-20000")), 20_070);
+    assert_eq!(
+        node(deep.watch(&format!("{long}/selector-1/idle-7"))),
+        71 + 6
+    );
+    let whole = deep.shape().node_path(TokenIndex(75));
+    assert!(whole.starts_with('…'));
+    assert_eq!(node(deep.watch(&whole)), 75);
+    assert_eq!(node(deep.watch(&format!("/{whole}"))), 75);
+    assert!(
+        matches!(deep.watch("nobody"), Err(TableError::Unknown { known, nodes: 20_071, .. }) if known.len() == 12)
+    );
+    assert!(
+        matches!(deep.watch(&long), Err(TableError::Ambiguous { paths, nodes: 70, .. }) if paths.len() == 12)
+    );
+}
+
+/// What `nodes_at` says without paths is what the paths say, where names have slashes, quotes, or nothing.
+#[test]
+fn nodes_are_found_by_what_their_paths_end_with() {
+    let root = sequence([
+        idle().named("a/b"),
+        sequence([idle().named("b"), idle().named("/b"), idle()]).named("a"),
+        sequence([idle().named("it's"), idle().named("b")]).named("a/"),
+        sequence([sequence([idle().named("\u{7}é\\"), idle()]).named("a")]).named("a"),
+    ]);
+    let shape = population("t", root).shape().clone();
+    let paths = shape.node_paths();
+    let mut asked: Vec<&str> = vec!["", "/", "t", "/t", "é\\\\", "x/b", "idle", "idle-2/"];
+    for path in &paths {
+        asked.extend(path.char_indices().map(|(at, _)| &path[at..]));
+    }
+    for name in asked {
+        let found: Vec<_> = shape.nodes_at(name).collect();
+        let ends = |path: &&String| {
+            let before = path.strip_suffix(name);
+            !name.is_empty()
+                && before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
+        };
+        let expected: Vec<_> = (0..)
+            .zip(&paths)
+            .filter(|(_, path)| ends(path))
+            .map(|(node, path)| (TokenIndex(node), path == name))
+            .collect();
+        assert_eq!(found, expected, "{name:?}");
+    }
 }

@@ -5,7 +5,7 @@ use pleach_shape::layout::BLOCK_LANES;
 use super::planes::{PlaneSet, Stored};
 use super::set::ActorSet;
 use crate::block::control;
-use crate::column::{ColumnKey, ColumnType, NumberType, key_line};
+use crate::column::{ColumnKey, NumberType, key_line};
 use crate::error::AccessError;
 use crate::plane::Plane;
 use crate::population::Population;
@@ -150,14 +150,4 @@ impl Population {
     pub fn those_in<'a>(&'a self, set: &'a PlaneSet) -> Stored<'a> {
         Stored::new(self, set)
     }
-}
-
-/// An actor's value of a column.
-pub(super) fn column<T: ColumnType>(
-    population: &Population,
-    block: usize,
-    line: usize,
-    lane: usize,
-) -> T {
-    T::load(&population.blocks[block].lines, line, lane)
 }

@@ -20,8 +20,10 @@ pub enum TableError {
     Ambiguous {
         /// The name asked for.
         name: String,
-        /// The paths of all that have it.
+        /// The paths of the first that have it.
         paths: Vec<String>,
+        /// How many have it.
+        nodes: usize,
     },
     /// The stream is not that long.
     NoSuchNode {
@@ -74,9 +76,9 @@ impl fmt::Display for TableError {
                 let some = some_of(known, *nodes);
                 write!(f, "there is no node `{name}`; there are {some}")
             }
-            TableError::Ambiguous { name, paths } => {
-                let (name, count) = (name.escape_debug(), paths.len());
-                let some = some_of(paths, count);
+            TableError::Ambiguous { name, paths, nodes } => {
+                let (name, count) = (name.escape_debug(), nodes);
+                let some = some_of(paths, *nodes);
                 write!(
                     f,
                     "{count} nodes are called `{name}`: {some}; say which by more of its path, with a `/` before \

@@ -2,7 +2,6 @@
 
 use pleach_shape::layout::BLOCK_LANES;
 
-use super::columns::column;
 use super::planes::PlaneSet;
 use super::set::ActorSet;
 use crate::actor::ActorId;
@@ -142,13 +141,13 @@ fn for_each_value<'a, T: NumberType>(
 #[derive(Clone, Copy)]
 pub struct PointingInto<A, B> {
     set: A,
-    line: usize,
+    key: ColumnKey<u64>,
     others: B,
 }
 
 impl<A, B> PointingInto<A, B> {
-    pub(super) fn new(set: A, line: usize, others: B) -> PointingInto<A, B> {
-        PointingInto { set, line, others }
+    pub(super) fn new(set: A, key: ColumnKey<u64>, others: B) -> PointingInto<A, B> {
+        PointingInto { set, key, others }
     }
 }
 
@@ -159,9 +158,13 @@ impl<'a, A: ActorSet<'a>, B: ActorSet<'a>> ActorSet<'a> for PointingInto<A, B> {
 
     fn plane(&self, block: usize) -> Plane {
         let mut pointing = Plane::EMPTY;
+        // Nobody is in a block that does not exist, whatever a set says that is not of this crate.
+        let Ok(values @ [_, ..]) = self.population().values(self.key, block) else {
+            return pointing;
+        };
         for lane in self.set.plane(block).lanes() {
-            let bits: u64 = column(self.population(), block, self.line, lane);
-            pointing.put(lane, self.others.contains(ActorId::from_bits(bits)));
+            let actor = ActorId::from_bits(values[lane]);
+            pointing.put(lane, self.others.contains(actor));
         }
         pointing
     }

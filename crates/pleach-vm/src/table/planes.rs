@@ -76,9 +76,13 @@ impl PlaneSet {
         &self.planes
     }
 
-    /// A plane for each block of a population, to be filled. What they hold is left from before.
+    /// A plane for each block of a population, to be filled. What they hold is left from before; of another
+    /// population nothing is, since who fills them may panic.
     pub(super) fn open(&mut self, population: &Population) -> &mut [Plane] {
-        self.owner = population.identity;
+        if self.owner != population.identity {
+            self.planes.clear();
+            self.owner = population.identity;
+        }
         self.planes.resize(population.block_count(), Plane::EMPTY);
         &mut self.planes
     }

@@ -1,5 +1,7 @@
 //! Sets of actors, and their algebra: block by block, when somebody asks.
 
+use pleach_shape::layout::BLOCK_LANES;
+
 use super::algebra::{And, Chance, Minus, Not, Or};
 use super::dice::{self, Dice};
 use super::join::{self, Groups, PointingInto};
@@ -19,6 +21,9 @@ use crate::population::Population;
 /// [stored](ActorSet::store) once.
 ///
 /// An operand of another population holds nobody: `and` with one is empty, `or` and `minus` leave the first.
+///
+/// A set of your own gives the same population whenever it is asked, the same plane of a block, and in it only
+/// lanes of actors that live. If it does not, who is in it is nothing to rely on, but nothing panics.
 ///
 /// ```
 /// use pleach_tree::{action, compile, selector, when, Tree};
@@ -93,8 +98,8 @@ pub trait ActorSet<'a>: Copy {
         key: ColumnKey<u64>,
         others: S,
     ) -> Result<PointingInto<Self, S>, AccessError> {
-        let line = key_line(&self.population().shape, key)?;
-        Ok(PointingInto::new(self, line, others))
+        key_line(&self.population().shape, key)?;
+        Ok(PointingInto::new(self, key, others))
     }
 
     /// Counts the actors by the values of a column, such as an enumeration: `counts[value]` of them. Gives how
@@ -253,6 +258,8 @@ pub trait ActorSet<'a>: Copy {
             return all;
         }
         let planes = into.open(self.population());
+        let all = all.min(planes.len() * BLOCK_LANES);
+        let count = count.min(all);
         dice::draw_ranks(count, all, dice, planes);
         dice::ranks_to_lanes(planes, all, |block| self.plane(block));
         count
