@@ -4,7 +4,7 @@ use std::fmt;
 
 use pleach_text::Diagnostics;
 use pleach_vm::table::{RuleError, TableError};
-use pleach_vm::{AccessError, ColumnError, NoSuchActor, ResultError, SpawnError};
+use pleach_vm::{AccessError, NoSuchActor, ResultError, SpawnError};
 
 use crate::scenario::OutOfRange;
 
@@ -23,10 +23,15 @@ pub enum ColonyError {
         /// The action's name.
         action: &'static str,
     },
-    /// A tree lacks a node that rules ask about.
+    /// A tree lacks a node, column or world value that rules need, or has what nobody in a colony answers.
+    Unfit {
+        /// The tree's name.
+        tree: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A table was not there. This is a bug in Pleach.
     Table(TableError),
-    /// A tree lacks a column or world value that rules write.
-    Column(ColumnError),
     /// There is no room for another actor.
     Spawn(SpawnError),
     /// What rules found was not taken. This is a bug in Pleach.
@@ -47,8 +52,11 @@ impl fmt::Display for ColonyError {
                 "tree \"{}\" has no action \"{action}\", which the colony carries out",
                 tree.escape_debug()
             ),
+            ColonyError::Unfit { tree, why } => {
+                let tree = tree.escape_debug();
+                write!(f, "tree \"{tree}\" does not fit the colony: {why}")
+            }
             ColonyError::Table(error) => error.fmt(f),
-            ColonyError::Column(error) => error.fmt(f),
             ColonyError::Spawn(error) => write!(f, "an actor could not be added: {error}"),
             ColonyError::Rule(error) => error.fmt(f),
             ColonyError::Result(error) => error.fmt(f),
@@ -79,7 +87,6 @@ macro_rules! from {
 from! {
     OutOfRange => Settings;
     TableError => Table;
-    ColumnError => Column;
     SpawnError => Spawn;
     RuleError => Rule;
     ResultError => Result;

@@ -83,6 +83,8 @@ pub(super) struct Sets {
     /// Plants that are cut in this frame.
     pub(super) cut: PlaneSet,
     pub(super) restless: PlaneSet,
+    /// Dwarves that are claimed by the other errand than the one that is given out.
+    pub(super) engaged: PlaneSet,
     /// Dwarves that look for something to do, and the ones of them that may find it.
     pub(super) seeking: PlaneSet,
     pub(super) candidates: PlaneSet,
@@ -234,19 +236,27 @@ impl Colony {
             }
         };
         let mut plants = Vec::new();
-        for (stage, node) in Stage::ALL.into_iter().zip(self.plant_keys.stages) {
+        // A tree may be in several stages at once; it is one plant, in the last of them.
+        let mut later = PlaneSet::new();
+        let stages = Stage::ALL.into_iter().zip(self.plant_keys.stages);
+        for (stage, node) in stages.rev() {
             if let Ok(table) = self.plants.table(node) {
-                let standing = table.active().actors();
-                plants.extend(standing.map(|plant| {
+                let seen = self.plants.those_in(&later);
+                let standing = table.active().minus(seen);
+                plants.extend(standing.actors().map(|plant| {
                     let (x, y) = spot(self.plots[plant.index() as usize]);
                     Plant { x, y, stage }
                 }));
+                let mut all = PlaneSet::new();
+                table.active().or(seen).store(&mut all);
+                later = all;
             }
         }
         let mut crews = vec![0; self.sites.len()];
         if let Ok(table) = self.dwarves.table(self.dwarf_keys.work.node) {
-            // The key is the population's own.
-            let _ = table.active().count_by(self.dwarf_keys.claim, &mut crews);
+            // Who has just begun has no claim yet. The key is the population's own.
+            let working = table.active().minus(table.started());
+            let _ = working.count_by(self.dwarf_keys.claim, &mut crews);
         }
         let workshop = |(&site, &crew): (&[i16; 2], &u32)| {
             let (x, y) = spot(site);

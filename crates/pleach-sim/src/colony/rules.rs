@@ -45,10 +45,12 @@ impl Colony {
         Ok(())
     }
 
-    /// Plants whose growth a harvest has aborted are gone.
+    /// Plants whose growth a harvest has aborted are gone, and those that were cut, whatever their tree made of it:
+    /// nobody cuts a plant twice.
     fn clear_felled(&mut self) -> Result<(), ColonyError> {
         let growth = self.plants.table(self.plant_keys.growth)?;
-        growth.aborted().store(&mut self.sets.felled);
+        let cut = self.plants.those_in(&self.sets.cut);
+        growth.aborted().or(cut).store(&mut self.sets.felled);
         self.plants.despawn_set(&self.sets.felled)?;
         Ok(())
     }
@@ -94,12 +96,16 @@ impl Colony {
         Ok(())
     }
 
-    /// A dwarf has done what it was sent for: its claim ends.
-    fn finish(&mut self, dwarf: ActorId, errand: Errand) -> Result<(), ColonyError> {
+    /// A dwarf has done what it was sent for, or could not: its claim ends.
+    fn finish(
+        &mut self,
+        dwarf: ActorId,
+        errand: Errand,
+        outcome: Outcome,
+    ) -> Result<(), ColonyError> {
         self.dwarves.set(dwarf, self.dwarf_keys.claim, NOBODY)?;
         self.bodies.stay(dwarf.index() as usize);
-        let done = Outcome::Success;
-        Ok(self.dwarves.set_result(dwarf, errand.slot, done)?)
+        Ok(self.dwarves.set_result(dwarf, errand.slot, outcome)?)
     }
 
     /// Who has cut a plant brings in its wood, and the plant is told that it is harvested.
@@ -111,8 +117,12 @@ impl Colony {
             let dwarf = self.sets.actors[index];
             let claim = self.dwarves.get(dwarf, self.dwarf_keys.claim)?;
             let plant = ActorId::from_bits(claim);
-            self.sets.cut.insert(&self.plants, plant)?;
-            self.finish(dwarf, harvest)?;
+            // A plant's tree may have ended by itself, and there is nothing left to cut.
+            if self.sets.cut.insert(&self.plants, plant).is_err() {
+                self.finish(dwarf, harvest, Outcome::Failure)?;
+                continue;
+            }
+            self.finish(dwarf, harvest, Outcome::Success)?;
             self.wood += 1;
             self.totals.harvested += 1;
         }
@@ -126,7 +136,7 @@ impl Colony {
         let work = self.dwarf_keys.work;
         self.find_done(work, Purpose::Shift, SHIFT)?;
         for index in 0..self.sets.actors.len() {
-            self.finish(self.sets.actors[index], work)?;
+            self.finish(self.sets.actors[index], work, Outcome::Success)?;
             self.totals.goods += 1;
         }
         Ok(())
@@ -145,7 +155,12 @@ impl Colony {
             .minus(self.plants.those_in(&sets.cut));
         let unclaimed = free.count();
 
-        let seeking = harvest.active().and(harvest.started()).count();
+        // A dwarf has one claim, also where its tree would do both at once.
+        let work = self.dwarves.table(keys.work.node)?;
+        let working = work.active().minus(work.started());
+        working.store(&mut sets.engaged);
+        let seeking = harvest.active().and(harvest.started()).minus(working);
+        let seeking = seeking.count();
         free.store_sample(seeking, self.plants.dice(OFFERS), &mut sets.offered);
         sets.pairing.places.clear();
         for plant in self.plants.those_in(&sets.offered).actors() {
@@ -156,6 +171,10 @@ impl Colony {
         }
         let given = self.assign(self.dwarf_keys.harvest)?;
         self.unclaimed[0] = unclaimed - given;
+        // Who was not sent is still in `seeking`; all others that harvest have their claim, or had it until now.
+        let harvest = self.dwarves.table(self.dwarf_keys.harvest.node)?;
+        let refused = self.dwarves.those_in(&self.sets.seeking);
+        (harvest.active().minus(refused)).store(&mut self.sets.engaged);
         Ok(())
     }
 
@@ -180,8 +199,9 @@ impl Colony {
         Ok(())
     }
 
-    /// Sends dwarves that have begun an errand to the places of the pairing, the nearest to each. Who gets none
-    /// is told so: to the tree, the errand has failed. Gives how many places were given.
+    /// Sends dwarves that have begun an errand to the places of the pairing, the nearest to each. Who gets none,
+    /// or is engaged by the other errand, is told so: to the tree, the errand has failed. Gives how many places
+    /// were given.
     fn assign(&mut self, errand: Errand) -> Result<usize, ColonyError> {
         let sets = &mut self.sets;
         let table = self.dwarves.table(errand.node)?;
@@ -189,7 +209,8 @@ impl Colony {
         seeking.store(&mut sets.seeking);
         let wanted = sets.pairing.places.len().saturating_mul(CANDIDATES_A_PLACE);
         let dice = self.dwarves.dice(CANDIDATES + errand.slot.0);
-        seeking.store_sample(wanted, dice, &mut sets.candidates);
+        let engaged = self.dwarves.those_in(&sets.engaged);
+        (seeking.minus(engaged)).store_sample(wanted, dice, &mut sets.candidates);
         sets.actors.clear();
         sets.pairing.seekers.clear();
         for dwarf in self.dwarves.those_in(&sets.candidates).actors() {
