@@ -185,7 +185,8 @@ impl Population {
         self
     }
 
-    /// Chooses the seed of everything random.
+    /// Chooses the seed of everything random. Actors at the same place of two populations draw the same numbers
+    /// unless the seeds differ.
     pub fn with_seed(mut self, seed: u64) -> Population {
         self.seed = seed;
         self

@@ -108,7 +108,7 @@ pub mod prelude {
         ActorId, Answers, Batch, Call, ColumnKey, Exit, Interval, Kernel, Outcome, Plane,
         Population, PopulationId, Request, RequestKind, RequestPlanes, Requests, ResultRecord,
         Simd, Systems, Task, World, WorldKey,
-        table::{ActorSet, PlaneSet},
+        table::{ActorSet, NodeKey, PlaneSet},
     };
 }
 

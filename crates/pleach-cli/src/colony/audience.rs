@@ -1,6 +1,8 @@
 //! Who looks on while the colony runs: a bar of progress, the terminal, pictures in a folder.
 
 use std::io::{self, Write};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
 use pleach_sim::colony::{Colony, History, Moment, picture};
@@ -9,6 +11,9 @@ use super::Drawing;
 use crate::destination::{Folder, Target};
 use crate::failure::Failure;
 use crate::style::{Style, is_dumb};
+
+/// How long a view stands on a terminal, at least: people want to see it.
+const VIEW_TIME: Duration = Duration::from_millis(50);
 
 /// The most pictures that a folder gets from one run.
 pub(crate) const MOST_PICTURES: u64 = 10_000;
@@ -41,6 +46,8 @@ pub(crate) enum Screen {
         style: Style,
         /// Lines of the view that stands there.
         lines: usize,
+        /// When it was drawn.
+        drawn: Option<Instant>,
     },
     /// A file each.
     Folder(Folder),
@@ -111,6 +118,7 @@ impl Screen {
                     term,
                     style,
                     lines: 0,
+                    drawn: None,
                 }
             }
             _ => Screen::Lines(style),
@@ -125,7 +133,17 @@ impl Screen {
                 writeln!(out, "{view}")?;
                 Ok(out.flush()?)
             }
-            Screen::Terminal { term, style, lines } => {
+            Screen::Terminal {
+                term,
+                style,
+                lines,
+                drawn,
+            } => {
+                // The run waits meanwhile; its clock does not.
+                if let Some(drawn) = *drawn {
+                    thread::sleep(VIEW_TIME.saturating_sub(drawn.elapsed()));
+                }
+                *drawn = Some(Instant::now());
                 let view = Drawing::new(moment.scene, *style).with_legend().to_string();
                 // At once, so that nothing flickers.
                 let up = if *lines > 0 {

@@ -48,9 +48,18 @@ impl Report<'_> {
         let figures = self.figures;
         let dwarves = counted(figures.dwarves.into(), "dwarf", "dwarves");
         let title = format!("colony: {dwarves}");
+        let glyphs = |group: &Group| {
+            let glyphs: Vec<String> = group
+                .things
+                .iter()
+                .map(|&thing| glyph(thing).into())
+                .collect();
+            glyphs.join(" ")
+        };
+        let [dwarves, plants, ..] = Group::ALL.each_ref().map(glyphs);
         let text = format!(
             "{title} cut trees, build workshops from the wood and work in them. Behavior trees \
-             decide, tick by tick, what each dwarf and each plant does."
+             decide, tick by tick, what each dwarf ({dwarves}) and each plant ({plants}) does."
         );
         for line in wrapped(&text) {
             match line.strip_prefix(&title) {
@@ -79,7 +88,7 @@ impl Report<'_> {
         let now = self.scene.sample(&self.figures.totals);
         let heading = format!(
             "{:>29}  {:<LINE$}{:>7} {:>17}",
-            "at first", "over time", "now", "share now"
+            "at first", "over time, own scale", "now", "share now"
         );
         writeln!(f, "{}", self.style.strong(&heading))?;
         for group in &Group::ALL {
@@ -116,9 +125,11 @@ impl Report<'_> {
     /// What was done, in words.
     fn totals(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let totals = &self.figures.totals;
+        let is_all = totals.built > 1 && totals.built == self.figures.workshops;
         let text = format!(
-            "{} cut; their wood became {}, which made {}.",
+            "{} cut; their wood became {}{}, which made {}.",
             counted(totals.harvested, "tree was", "trees were"),
+            if is_all { "all " } else { "" },
             counted(totals.built.into(), "workshop", "workshops"),
             counted(totals.goods, "good", "goods"),
         );
@@ -138,7 +149,7 @@ impl Report<'_> {
         writeln!(f, "{}", self.style.strong(&heading))?;
         let share = times.frame.p99 as f64 / (self.figures.dt * 1e9);
         let of_frame = format!(
-            "p99: {} of a tick’s {}",
+            "its p99 is {} of the {} between ticks",
             chart::percent(share),
             time(self.figures.dt * 1e9)
         );

@@ -1,6 +1,7 @@
 //! The rules of a colony: from the tables of the last tick to the conditions of the next one.
 //!
-//! In the paper these are logic rules beside the trees. Here each is a few lines of set algebra; which plants are
+//! In the paper that the colony is after, about behavior trees compiled to logic programs, these are logic rules
+//! beside the trees. Here each is a few lines of set algebra; which plants are
 //! claimed, and by whom, is no list that somebody keeps, but a join of two tables: dwarves that harvest, and
 //! the plants that their claims point at. So a claim ends with the dwarf's harvest, however it ends.
 

@@ -38,7 +38,8 @@ impl Dice {
 
 impl Population {
     /// Dice of the population's seed that are others in every tick. `stream` tells rules apart: two that
-    /// throw in one tick, chances or samples, need two numbers, or they are lucky together.
+    /// throw in one tick, chances or samples, need two numbers, or they are lucky together. So are actors of two
+    /// populations at the same place: give populations seeds of their own.
     pub fn dice(&self, stream: u32) -> Dice {
         Dice::new(self.seed, stream, self.ticks)
     }

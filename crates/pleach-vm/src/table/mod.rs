@@ -36,14 +36,57 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # Claims
+//!
+//! Wolves that begin to hunt get a sheep each, as long as there are any that nobody hunts; the others are told that
+//! there is none. Who hunts what is no list that somebody keeps: it is the wolves that hunt, joined with what their
+//! column points at, so a claim ends with the hunt, however that ends. A wolf that has just begun has no claim yet,
+//! and what its column holds is old.
+//!
+//! ```
+//! use pleach_tree::{action, compile, idle, selector, Tree};
+//! use pleach_vm::{Outcome, Population, table::{ActorSet, PlaneSet}};
+//! use std::time::Duration;
+//!
+//! let wolf = Tree::build("wolf").column("prey", u64::MAX).root(selector([action("hunt"), idle()]));
+//! let mut wolves = Population::new(compile(&wolf)?).with_seed(1);
+//! let mut sheep = Population::new(compile(&Tree::build("sheep").root(idle()))?).with_seed(2);
+//! let (hunt, slot) = (wolves.watch("hunt")?, wolves.slots("hunt")[0]);
+//! let prey = wolves.column::<u64>("prey")?;
+//! wolves.spawn_many(5)?;
+//! sheep.spawn_many(3)?;
+//! wolves.tick(Duration::from_millis(16)); // all five begin to hunt
+//!
+//! let (mut hunted, mut prize) = (PlaneSet::new(), PlaneSet::new());
+//! let hunting = wolves.table(hunt)?;
+//! hunting.active().minus(hunting.started()).pointed_at(prey, &sheep, &mut hunted)?;
+//! let free = sheep.everyone().minus(sheep.those_in(&hunted));
+//! let seekers = hunting.active().and(hunting.started());
+//! free.store_sample(seekers.count(), sheep.dice(1), &mut prize);
+//! // Collected first: the population cannot be written while a set of it is walked over.
+//! let seekers: Vec<_> = seekers.actors().collect();
+//! let mut prizes = sheep.those_in(&prize).actors();
+//! for wolf in seekers {
+//!     match prizes.next() {
+//!         Some(sheep) => wolves.set(wolf, prey, sheep.to_bits())?,
+//!         None => wolves.set_result(wolf, slot, Outcome::Failure)?,
+//!     }
+//! }
+//! wolves.tick(Duration::from_millis(16));
+//! assert_eq!(wolves.table(hunt)?.active().count(), 3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Where to look
+//!
 //! | | |
 //! |---|---|
 //! | what a node's table holds | [`NodeTable`], from [`Population::watch`] and [`Population::table`] |
-//! | sets of columns | [`Population::everyone`], [`Population::actors_with`], [`Population::actors_where`] |
+//! | sets of a population | [`Population::everyone`], [`Population::loaded`], [`Population::actors_with`], [`Population::actors_where`] |
 //! | and, or, minus, not, chance | [`ActorSet`]: lazy, block by block, nothing is allocated |
 //! | count, contains, walk over, first n, sample of n | [`ActorSet`] |
-//! | keep a set, write one by hand | [`PlaneSet`] |
-//! | join with a column | [`ActorSet::count_by`], [`ActorSet::group_by`], [`ActorSet::pointed_at`], [`ActorSet::pointing_into`] |
+//! | keep a set, write one by hand; make it a set again | [`PlaneSet`]; [`Population::those_in`] |
+//! | join with a column | [`ActorSet::count_by`], [`ActorSet::group_by`], [`ActorSet::pointed_at`], [`ActorSet::count_pointed_at`], [`ActorSet::pointing_into`] |
 //! | write what a rule found | [`Population::conclude`], [`Population::load_set`] and its like |
 //!
 //! A guard is a node of its own, also where a tree file writes it as a property: when `done-when` holds, the
