@@ -94,7 +94,8 @@ impl Population {
     /// Costs seven planes (448 bytes) a block for the node and each one below and above it, and some dozen
     /// instructions a tick for each; nothing else of the tree becomes slower under lanes, while the kernels
     /// that walk one actor at a time then tell of each step. Best called before anything is spawned: what
-    /// runs at that moment counts as a start when it is visited next. Watching twice is watching once.
+    /// runs at that moment counts as a start when it is visited next, and each change of what is watched copies
+    /// all that the blocks know. Watching twice is watching once.
     ///
     /// # Errors
     /// When no node or several nodes have that name, or memory runs out; nothing has changed then.
@@ -183,6 +184,15 @@ impl Population {
             return Ok(());
         }
         let watched = Arc::new(Watched::new(&self.shape, &self.asked, false));
+        let is_same = |before: &Arc<Watched>| {
+            before.nodes == watched.nodes && before.whole == watched.whole && !before.counts
+        };
+        if self.watched.as_ref().is_some_and(is_same)
+            && self.blocks.iter().all(|block| block.census.is_some())
+        {
+            // What was asked for, or is no more, lies below a node that stays watched.
+            return Ok(());
+        }
         let fresh = |block: &crate::block::Block| {
             BlockCensus::new(&watched, block.census.as_ref()).ok_or_else(|| TableError::NoMemory {
                 bytes: (watched.nodes.len() * size_of::<crate::census::NodePlanes>()) as u64,

@@ -46,7 +46,7 @@ impl<'a> ActorSet<'a> for Fickle<'a> {
 fn population(columns: usize, actors: usize) -> Population {
     let mut tree = Tree::build("t").column("mark", u64::MAX);
     for column in 0..columns {
-        tree = tree.column(&format!("number{column}"), 7_i32);
+        tree = tree.column(format!("number{column}"), 7_i32);
     }
     let mut population = Population::new(compile(&tree.root(idle())).expect("compiles"));
     population.spawn_many(actors).expect("memory");
@@ -65,13 +65,10 @@ fn ask<'a>(set: impl ActorSet<'a>, population: &'a Population) {
     for chance in [f32::NAN, f32::INFINITY, -0.0, 0.5] {
         let _ = set.chance(chance, dice).actors().count();
     }
-    for (from, into) in [(
-        set.pointing_into(mark, set),
-        set.pointing_into(mark, everyone),
-    )] {
-        let _ = from.map(|from| (from.plane(99), from.actors().count()));
-        let _ = into.map(|into| (into.plane(99), into.actors().count()));
-    }
+    let from = set.pointing_into(mark, set);
+    let _ = from.map(|from| (from.plane(99), from.actors().count()));
+    let into = set.pointing_into(mark, everyone);
+    let _ = into.map(|into| (into.plane(99), into.actors().count()));
     let _ = everyone.pointing_into(mark, set).map(|into| into.count());
     let _ = set.count_by(mark, &mut [0; 2]);
     let _ = set.group_by(mark, &mut Groups::new());
