@@ -59,7 +59,7 @@ impl Report<'_> {
         let [dwarves, plants, ..] = Group::ALL.each_ref().map(glyphs);
         let text = format!(
             "{title} cut trees, build workshops from the wood and work in them. Behavior trees \
-             decide, tick by tick, what each dwarf ({dwarves}) and each plant ({plants}) does."
+             decide what each dwarf ({dwarves}) and each plant ({plants}) does."
         );
         for line in wrapped(&text) {
             match line.strip_prefix(&title) {
@@ -149,7 +149,7 @@ impl Report<'_> {
         writeln!(f, "{}", self.style.strong(&heading))?;
         let share = times.frame.p99 as f64 / (self.figures.dt * 1e9);
         let of_frame = format!(
-            "its p99 is {} of the {} between ticks",
+            "p99: {} of a tick’s {}",
             chart::percent(share),
             time(self.figures.dt * 1e9)
         );
@@ -291,7 +291,7 @@ mod tests {
             assert!(text.contains(wanted), "no {wanted:?} in\n{text}");
         }
         assert!(text.contains(
-            "4,321 trees were cut; their wood became 50 workshops, which made 1,234 goods."
+            "4,321 trees were cut; their wood became all 50 workshops, which made 1,234 goods."
         ));
         let coloured = Report::new(&figures, &scene, Style::COLOURED).to_string();
         assert_eq!(console::strip_ansi_codes(&coloured), text);
