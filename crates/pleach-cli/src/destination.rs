@@ -112,6 +112,12 @@ impl Target {
                 if !ends_in_a_name || !target.folder().is_dir() {
                     return Err(wrong("there is no such folder; make it first"));
                 }
+                // The file would take the link's place, and not the place that it names.
+                if path.is_symlink() {
+                    return Err(wrong(
+                        "this is a link to a file that does not exist; name that file",
+                    ));
+                }
             }
             Err(error) => return Err(wrong(&error.to_string())),
         }

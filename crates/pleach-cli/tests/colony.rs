@@ -234,6 +234,14 @@ fn a_colony_grows_with_its_dwarves() {
 }
 
 #[test]
+fn a_few_dwarves_find_something_to_do() {
+    let found = json(&["colony", "--json", "--ticks=5000", "--dwarves=5"]);
+    let of = |key: &str| found["totals"][key].as_u64().unwrap();
+    assert!(of("harvested") >= 90, "{}", found["totals"]);
+    assert!(of("goods") > 0, "{}", found["totals"]);
+}
+
+#[test]
 fn the_end_is_drawn_into_a_file() {
     let folder = folder("colony-svg");
     let path = folder.join("end.svg");
@@ -258,6 +266,42 @@ fn the_end_is_drawn_into_a_file() {
         std::fs::read_dir(&folder).unwrap().count(),
         1,
         "no draft stays"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_nothing_stays() {
+    let link = folder("colony-link").join("link.svg");
+    std::os::unix::fs::symlink("nothing.svg", &link).unwrap();
+    let error = bad(1, &["colony", "--ticks=5", "--svg", link.to_str().unwrap()]);
+    assert!(
+        error.contains("this is a link to a file that does not exist; name that file"),
+        "{error}"
+    );
+    assert!(link.is_symlink() && !link.exists());
+}
+
+#[test]
+fn a_tree_that_does_not_fit_is_refused() {
+    let path = folder("colony-unfit").join("unfit.kdl");
+    std::fs::write(
+        &path,
+        r#"tree "oak" { blackboard { harvested bool }; idle "growth" }"#,
+    )
+    .unwrap();
+    let error = bad(
+        1,
+        &[
+            "colony",
+            "--ticks=5",
+            "--plant-tree",
+            path.to_str().unwrap(),
+        ],
+    );
+    assert_eq!(
+        error,
+        "error: tree \"oak\" does not fit the colony: there is no node `sprout`; there are `growth`\n"
     );
 }
 

@@ -22,7 +22,8 @@ use crate::style::Style;
 #[derive(Args)]
 #[command(next_help_heading = "Options of `pleach sim colony`")]
 pub(super) struct Colony {
-    /// How many dwarves: 1,000, if not given. Of what follows there is as much in proportion
+    /// How many dwarves: 1,000, if not given. Of what follows there is as much in proportion,
+    /// but 20 plants and 3 workshops at least
     #[arg(long, value_name = "N", conflicts_with = "actors",
         value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DWARVES)))]
     dwarves: Option<u32>,

@@ -26,7 +26,9 @@ pub use life::{Colony, FrameTime};
 pub use map::{Cell, Grid, Map};
 pub use run::ColonyRun;
 pub use scene::{ByStage, Doing, Dwarf, Plant, Scene, Stage, Workshop};
-pub use settings::{MAX_DWARVES, MAX_PLACES, MAX_SIDE, MIN_SIDE, Settings};
+pub use settings::{
+    FEWEST_PLANTS, FEWEST_WORKSHOPS, MAX_DWARVES, MAX_PLACES, MAX_SIDE, MIN_SIDE, Settings,
+};
 pub use svg::{Moment, picture};
 pub use thing::{Group, Thing};
 pub use trees::Trees;

@@ -10,6 +10,12 @@ pub const MAX_DWARVES: u32 = 1_000_000;
 /// The most plants, and the most workshops.
 pub const MAX_PLACES: u32 = 1_000_000;
 
+/// The fewest plants of a colony in proportion to its dwarves.
+pub const FEWEST_PLANTS: u32 = 20;
+
+/// The fewest workshops of one.
+pub const FEWEST_WORKSHOPS: u32 = 3;
+
 /// The widest and the highest map, in places.
 pub const MAX_SIDE: u16 = 8_192;
 
@@ -61,7 +67,17 @@ impl Default for Settings {
 
 impl Settings {
     /// A colony of so many dwarves, in which everything else is as large in proportion: plants, workshops
-    /// and map.
+    /// and map. But there are [`FEWEST_PLANTS`] and [`FEWEST_WORKSHOPS`] at least: the built-in dwarves leave
+    /// the last five plants and the last workshop alone, and a few dwarves would never do anything.
+    ///
+    /// ```
+    /// use pleach_sim::colony::Settings;
+    ///
+    /// let Settings { plants, workshops, width, height, .. } = Settings::of_dwarves(250);
+    /// assert_eq!((plants, workshops, width, height), (50, 13, 48, 20));
+    /// let alone = Settings::of_dwarves(1);
+    /// assert_eq!((alone.plants, alone.workshops, alone.width), (20, 3, 8));
+    /// ```
     pub fn of_dwarves(dwarves: u32) -> Settings {
         let usual = Settings::default();
         let scale = f64::from(dwarves) / f64::from(usual.dwarves);
@@ -73,8 +89,8 @@ impl Settings {
         };
         Settings {
             dwarves,
-            plants: times(usual.plants),
-            workshops: times(usual.workshops),
+            plants: times(usual.plants).max(FEWEST_PLANTS),
+            workshops: times(usual.workshops).max(FEWEST_WORKSHOPS),
             width: side(usual.width),
             height: side(usual.height),
             ..usual
