@@ -290,7 +290,7 @@ mod tests {
         ] {
             assert!(text.contains(wanted), "no {wanted:?} in\n{text}");
         }
-        assert!(text.contains(
+        assert!(text.replace('\n', " ").contains(
             "4,321 trees were cut; their wood became all 50 workshops, which made 1,234 goods."
         ));
         let coloured = Report::new(&figures, &scene, Style::COLOURED).to_string();
