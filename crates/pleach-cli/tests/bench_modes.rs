@@ -1,9 +1,12 @@
 //! `pleach bench-modes`, run as people run it.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+mod run;
+
+use std::path::Path;
+use std::process::Output;
 
 use pleach_vm::Kernel;
+use run::folder;
 use serde_json::Value;
 
 const SVG: &str = "http://www.w3.org/2000/svg";
@@ -18,44 +21,24 @@ const SMALL: [&str; 6] = [
     "--seed=3",
 ];
 
+fn modes<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+    [&["bench-modes"], arguments].concat()
+}
+
 fn pleach(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_pleach"))
-        .arg("bench-modes")
-        .args(arguments)
-        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
-        .env_remove("NO_COLOR")
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
+    run::pleach(&modes(arguments))
 }
 
 /// What a small run prints, together with these arguments. It succeeds without a word on the error
 /// output.
 #[track_caller]
 fn good(arguments: &[&str]) -> String {
-    let output = pleach(&[&SMALL, arguments].concat());
-    let errors = String::from_utf8(output.stderr).unwrap();
-    assert_eq!((output.status.code(), errors.as_str()), (Some(0), ""));
-    String::from_utf8(output.stdout).unwrap()
+    run::good(&modes(&[&SMALL, arguments].concat()))
 }
 
-/// What is written to the error output; nothing else is printed.
 #[track_caller]
 fn bad(code: i32, arguments: &[&str]) -> String {
-    let output = pleach(arguments);
-    let errors = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {errors}");
-    assert!(!errors.contains("panicked"), "{errors}");
-    assert!(output.stdout.is_empty());
-    errors
-}
-
-/// An empty folder for a test.
-fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&path);
-    std::fs::create_dir_all(&path).unwrap();
-    path
+    run::refused(code, &modes(arguments))
 }
 
 fn files(folder: &Path) -> Vec<String> {

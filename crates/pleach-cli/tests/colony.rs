@@ -1,65 +1,26 @@
 //! `pleach sim colony`, run as people run it.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+mod run;
 
-use serde_json::Value;
+use run::folder;
 
-fn pleach_in(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_pleach"))
-        .arg("sim")
-        .args(arguments)
-        .current_dir(folder)
-        .env_remove("NO_COLOR")
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
+fn sim<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+    [&["sim"], arguments].concat()
 }
 
-fn pleach(arguments: &[&str]) -> Output {
-    pleach_in(
-        &Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."),
-        arguments,
-    )
-}
-
-/// What is printed by a run that succeeds without a word on the error output.
 #[track_caller]
 fn good(arguments: &[&str]) -> String {
-    let output = pleach(arguments);
-    let errors = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(
-        (output.status.code(), errors.as_str()),
-        (Some(0), ""),
-        "{arguments:?}"
-    );
-    String::from_utf8(output.stdout).unwrap()
+    run::good(&sim(arguments))
 }
 
-/// What is written to the error output; nothing else is printed.
 #[track_caller]
 fn bad(code: i32, arguments: &[&str]) -> String {
-    let output = pleach(arguments);
-    let errors = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {errors}");
-    assert!(!errors.contains("panicked"), "{errors}");
-    assert!(output.stdout.is_empty(), "{arguments:?}");
-    errors
+    run::refused(code, &sim(arguments))
 }
 
 #[track_caller]
-fn json(arguments: &[&str]) -> Value {
-    let text = good(arguments);
-    assert_eq!(text.lines().count(), 1);
-    serde_json::from_str(&text).unwrap()
-}
-
-/// An empty folder for a test.
-fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&path);
-    std::fs::create_dir_all(&path).unwrap();
-    path
+fn json(arguments: &[&str]) -> serde_json::Value {
+    run::json(&sim(arguments))
 }
 
 #[test]
@@ -207,10 +168,7 @@ fn trees_can_be_others() {
     ];
     assert_eq!(hash(&same), usual);
     let path = folder("colony-trees").join("lazy.kdl");
-    let tree = std::fs::read_to_string(
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../trees/dwarf.kdl"),
-    )
-    .unwrap();
+    let tree = std::fs::read_to_string(run::root("trees/dwarf.kdl")).unwrap();
     let lazy = tree.replace("unclaimed_plants > 5", "unclaimed_plants > 50");
     assert_ne!(lazy, tree);
     std::fs::write(&path, lazy).unwrap();
@@ -419,7 +377,10 @@ fn built_in_names_come_before_files() {
         let scenario = "scenario \"mine\"\nactors 3\nticks 2\ntree \"t\" { idle; }\n";
         std::fs::write(folder.join(name), scenario).unwrap();
         let first_line = |argument: &str| {
-            let output = pleach_in(&folder, &[argument, "--ticks=2"]);
+            let output = run::command(&sim(&[argument, "--ticks=2"]))
+                .current_dir(&folder)
+                .output()
+                .unwrap();
             let text = String::from_utf8(output.stdout).unwrap();
             text.lines().next().unwrap_or_default().to_owned()
         };
@@ -452,7 +413,7 @@ fn extreme_colonies_run() {
 /// time each time.
 #[test]
 fn the_readme_shows_what_is_printed() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let root = run::root("");
     let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
     for (arguments, title) in [
         (["colony", "--threads=2"], "```text\ncolony: "),
@@ -490,7 +451,7 @@ fn the_readme_shows_what_is_printed() {
 /// `docs/colony.svg` is the picture of the README: `pleach sim colony --svg docs/colony.svg` draws it.
 #[test]
 fn the_picture_in_the_readme_is_drawn_by_this_program() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let root = run::root("");
     let shown = std::fs::read_to_string(root.join("docs/colony.svg")).unwrap();
     let drawn = good(&["colony", "--svg=-"]);
     assert!(

@@ -1,58 +1,12 @@
 //! The `pleach` command, run as people run it.
 
+mod run;
+
 use std::io::Read;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::PathBuf;
+use std::process::Stdio;
 
-use serde_json::Value;
-
-fn root(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../..")
-        .join(path)
-}
-
-fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pleach"));
-    command
-        .args(arguments)
-        .current_dir(root(""))
-        .env_remove("NO_COLOR")
-        .stdin(Stdio::null());
-    command
-}
-
-fn pleach(arguments: &[&str]) -> Output {
-    command(arguments).output().unwrap()
-}
-
-#[track_caller]
-fn good(arguments: &[&str]) -> String {
-    let output = pleach(arguments);
-    let errors = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(
-        (output.status.code(), errors.as_str()),
-        (Some(0), ""),
-        "{arguments:?}"
-    );
-    String::from_utf8(output.stdout).unwrap()
-}
-
-/// Asserts the exit code; gives what was written to the error output.
-#[track_caller]
-fn bad(code: i32, arguments: &[&str]) -> String {
-    let output = pleach(arguments);
-    let errors = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {errors}");
-    assert!(!errors.contains("panicked"), "{errors}");
-    errors
-}
-
-fn json(arguments: &[&str]) -> Value {
-    let text = good(arguments);
-    assert_eq!(text.lines().count(), 1);
-    serde_json::from_str(&text).unwrap()
-}
+use run::{bad, command, good, json, pleach};
 
 /// A file in a folder for temporary ones; tests use different names.
 fn file(name: &str, bytes: &[u8]) -> String {

@@ -80,6 +80,16 @@ impl NodeSums {
     }
 }
 
+/// So many threads, [`MAX_THREADS`] at most; as many as the machine has cores, if not said.
+pub(crate) fn thread_pool(
+    threads: Option<NonZeroUsize>,
+) -> Result<rayon::ThreadPool, rayon::ThreadPoolBuildError> {
+    let threads = threads.or_else(|| std::thread::available_parallelism().ok());
+    let threads = threads.map_or(1, NonZeroUsize::get).min(MAX_THREADS);
+    let builder = rayon::ThreadPoolBuilder::new();
+    builder.num_threads(threads).build()
+}
+
 impl<'s> Run<'s> {
     /// A run with the default kernel, on as many threads as the machine has cores.
     pub fn new(scenario: &'s Scenario) -> Run<'s> {
@@ -118,14 +128,8 @@ impl<'s> Run<'s> {
         &self,
         progress: &mut (dyn FnMut(Progress) + Send),
     ) -> Result<Figures, RunError> {
-        let threads = self
-            .threads
-            .or_else(|| std::thread::available_parallelism().ok());
-        let threads = threads.map_or(1, NonZeroUsize::get).min(MAX_THREADS);
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .map_err(RunError::Threads)?;
+        let pool = thread_pool(self.threads).map_err(RunError::Threads)?;
+        let threads = pool.current_num_threads();
         let (timed, counted) = pool.install(|| {
             let timed = self.pass(Pass::Timing, progress)?;
             let counted = self.pass(Pass::Census, progress)?;

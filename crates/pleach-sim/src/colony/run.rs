@@ -11,7 +11,9 @@ use super::life::Colony;
 use super::scene::Scene;
 use super::settings::Settings;
 use super::trees::Trees;
+#[cfg(doc)]
 use crate::run::MAX_THREADS;
+use crate::run::thread_pool;
 
 /// How to run a colony: which trees and kernel, how many threads.
 pub struct ColonyRun {
@@ -54,14 +56,8 @@ impl ColonyRun {
         &self,
         watch: &mut (dyn FnMut(&Colony, &History) -> Result<(), E> + Send),
     ) -> Result<(ColonyFigures, Scene), E> {
-        let threads = self
-            .threads
-            .or_else(|| std::thread::available_parallelism().ok());
-        let threads = threads.map_or(1, NonZeroUsize::get).min(MAX_THREADS);
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .map_err(ColonyError::Threads)?;
+        let pool = thread_pool(self.threads).map_err(ColonyError::Threads)?;
+        let threads = pool.current_num_threads();
         pool.install(|| self.live(threads, watch))
     }
 
