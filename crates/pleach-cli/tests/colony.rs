@@ -53,6 +53,22 @@ fn the_colony_reports_on_one_screen() {
 }
 
 #[test]
+fn a_name_that_is_nearly_one_gets_a_hint() {
+    for (name, meant) in [
+        ("coloni", "colony"),
+        ("Colony", "colony"),
+        ("guard", "guards"),
+    ] {
+        let errors = bad(1, &[name]);
+        let hint = format!(
+            "there is no file `{name}`, and no simulation of that name; did you mean `{meant}`?"
+        );
+        assert!(errors.contains(&hint), "{errors}");
+    }
+    assert!(bad(1, &["no.kdl"]).contains("there is no such file"));
+}
+
+#[test]
 fn figures_add_up() {
     let found = json(&[
         "colony",

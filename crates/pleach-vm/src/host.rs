@@ -4,13 +4,15 @@ use std::fmt;
 use std::time::Duration;
 
 use pleach_shape::{
-    ColumnIndex, FunctionKind, ParamSource, Shape, Status, TokenIndex, Value, ValueType,
+    ColumnIndex, FunctionIndex, FunctionKind, ParamSource, Shape, Status, TokenIndex, Value,
+    ValueType,
 };
 
 use crate::actor::ActorId;
 use crate::batch::{Answers, Batch};
 use crate::column::{ColumnKey, ColumnType, Row, WorldKey, key_line, store_value, world_fits};
 use crate::plane::Plane;
+use crate::population::Population;
 
 /// Why a task ends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -279,3 +281,107 @@ impl fmt::Display for UnknownFunction {
 }
 
 impl std::error::Error for UnknownFunction {}
+
+impl Population {
+    /// Registers the task of that name; best before the first tick. A task that takes another's place
+    /// while actors run it is called for the rest of those runs, without an `enter`.
+    ///
+    /// # Errors
+    /// When the tree calls no task of that name.
+    pub fn on_task(
+        &mut self,
+        name: &str,
+        task: impl Task + 'static,
+    ) -> Result<(), UnknownFunction> {
+        let index = self.function(name, FunctionKind::Task)?;
+        self.functions[index] = Function::Task(Box::new(task));
+        Ok(())
+    }
+
+    /// Registers the query of that name. A panic in it is caught and counts as `false`.
+    ///
+    /// # Errors
+    /// When the tree calls no query of that name.
+    pub fn on_query(
+        &mut self,
+        name: &str,
+        query: impl Fn(&mut Call<'_>) -> bool + Send + Sync + 'static,
+    ) -> Result<(), UnknownFunction> {
+        let index = self.function(name, FunctionKind::Query)?;
+        self.functions[index] = Function::Query(Query::Each(Box::new(query)));
+        Ok(())
+    }
+
+    /// Registers a query that answers for all actors of a block at once: a plane of those for which it
+    /// holds, of which only the lanes of the batch count. The lanes kernel calls it once for each block
+    /// and node, the others with one actor at a time. A panic in it is caught and counts as `false` for
+    /// each of these actors.
+    ///
+    /// ```
+    /// use pleach_tree::{action, compile, query, selector, sequence, Tree};
+    /// use pleach_vm::{Batch, Plane, Population};
+    /// use std::time::Duration;
+    ///
+    /// let tree = Tree::build("moth")
+    ///     .column("x", 0.0_f32)
+    ///     .root(selector([sequence([query("sees light"), action("fly")]), action("rest")]));
+    /// let mut moths = Population::new(compile(&tree)?);
+    /// let x = moths.column::<f32>("x")?;
+    /// moths.on_query_batch("sees light", move |batch: &mut Batch<'_>| {
+    ///     let mut sees = Plane::EMPTY;
+    ///     if let Some(x) = batch.values(x) {
+    ///         // 512 values, one a lane.
+    ///         for lane in batch.lanes().lanes() {
+    ///             sees.put(lane, x[lane].abs() < 10.0);
+    ///         }
+    ///     }
+    ///     sees
+    /// })?;
+    ///
+    /// let ids = moths.spawn_many(100)?;
+    /// for (distance, &moth) in ids.iter().enumerate() {
+    ///     moths.set(moth, x, distance as f32)?;
+    /// }
+    /// moths.tick(Duration::from_millis(16));
+    /// let fly = moths.shape().action("fly").unwrap();
+    /// assert_eq!(moths.requests().of(fly).iter().count(), 10);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the tree calls no query of that name.
+    pub fn on_query_batch(
+        &mut self,
+        name: &str,
+        query: impl Fn(&mut Batch<'_>) -> Plane + Send + Sync + 'static,
+    ) -> Result<(), UnknownFunction> {
+        let index = self.function(name, FunctionKind::Query)?;
+        self.functions[index] = Function::Query(Query::Batch(Box::new(query)));
+        Ok(())
+    }
+
+    fn function(&self, name: &str, kind: FunctionKind) -> Result<usize, UnknownFunction> {
+        let functions = &self.shape.tables().functions;
+        let of_kind = |index: &usize| functions[*index].kind() == Some(kind);
+        let text = |index: usize| self.shape.function_name(FunctionIndex::from(index));
+        let found = (0..functions.len())
+            .filter(of_kind)
+            .find(|&index| text(index) == name);
+        found.ok_or_else(|| UnknownFunction {
+            name: name.to_owned(),
+            kind,
+            known: (0..functions.len())
+                .filter(of_kind)
+                .map(|index| text(index).to_owned())
+                .collect(),
+        })
+    }
+
+    /// The names of tasks and queries that nobody has registered.
+    pub fn unbound(&self) -> impl Iterator<Item = &str> {
+        let functions = self.functions.iter().enumerate();
+        functions
+            .filter(|(_, function)| matches!(function, Function::Unbound))
+            .map(|(index, _)| self.shape.function_name(FunctionIndex::from(index)))
+    }
+}

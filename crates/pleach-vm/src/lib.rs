@@ -37,6 +37,7 @@ mod eval;
 mod host;
 mod inspect;
 mod kernel;
+mod lives;
 mod observe;
 mod pace;
 mod parallel;

@@ -7,13 +7,14 @@ use crate::kernel::{Tick, Worker, pass_over, tick_block};
 const NEAR_CACHE_BYTES: u64 = 512 << 10;
 
 /// Ticks all blocks, on several threads where there are several and it can pay. A worker that there is
-/// no memory for is done without; without any, nobody ticks, and nobody requests anything.
+/// no memory for is done without; without any, nobody ticks, and nobody requests anything. Gives whether the
+/// tick took place: if not, who is to be halted waits for the next one.
 pub(crate) fn tick_blocks(
     blocks: &mut [Block],
     workers: &mut Vec<Worker>,
     fresh: impl Fn() -> Result<Worker, NoMemory>,
     tick: &Tick<'_>,
-) {
+) -> bool {
     let wanted = threads_for(blocks, tick);
     while workers.len() < wanted
         && let Ok(worker) = fresh()
@@ -40,12 +41,13 @@ pub(crate) fn tick_blocks(
             .zip(workers.par_iter_mut())
             .enumerate()
             .for_each(|(part, (blocks, worker))| run(part * share, blocks, worker));
-        return;
+        return true;
     }
     match workers.first_mut() {
         Some(worker) => run(0, blocks, worker),
         None => blocks.iter_mut().for_each(|block| pass_over(tick, block)),
     }
+    !workers.is_empty()
 }
 
 /// Into how many parts a tick is divided.

@@ -8,20 +8,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use pleach_shape::layout::BLOCK_LANES;
-use pleach_shape::{ActionIndex, FunctionIndex, FunctionKind, Shape, SlotIndex};
+use pleach_shape::{ActionIndex, Shape, SlotIndex};
 
 use crate::actor::ActorId;
-use crate::batch::Batch;
-use crate::block::{Block, control};
-use crate::error::SpawnError;
-use crate::host::{Call, Function, Query, Task, UnknownFunction};
+use crate::block::Block;
+use crate::host::Function;
 use crate::kernel::lanes::Plans;
 use crate::kernel::{Kernel, Tick, Worker};
 use crate::parallel::tick_blocks;
-use crate::plane::Plane;
 use crate::report::{ActionError, TickReport};
 use crate::request::Requests;
-use crate::results::NoSuchActor;
 use crate::simd::Simd;
 use crate::test::Test;
 use crate::watch::Watched;
@@ -83,7 +79,7 @@ pub struct Population {
     pub(crate) shape: Arc<Shape>,
     pub(crate) blocks: Vec<Block>,
     pub(crate) world: Vec<u64>,
-    functions: Vec<Function>,
+    pub(crate) functions: Vec<Function>,
     /// The shape's conditions, resolved.
     tests: Box<[Test]>,
     plans: Plans,
@@ -107,12 +103,12 @@ pub struct Population {
     pub(crate) now_micros: u64,
     pub(crate) ticks: u64,
     /// Places below this have been given out.
-    used: u32,
-    alive: usize,
+    pub(crate) used: u32,
+    pub(crate) alive: usize,
     /// Places to give out again, lowest first.
-    free: BinaryHeap<Reverse<u32>>,
+    pub(crate) free: BinaryHeap<Reverse<u32>>,
     /// Despawned since the last tick: the next one halts what they ran.
-    departing: Vec<u32>,
+    pub(crate) departing: Vec<u32>,
     /// Halted in the last tick, whose requests may still be read under the old id.
     departed: Vec<u32>,
     pub(crate) pending_errors: Vec<ActionError>,
@@ -264,291 +260,6 @@ impl Population {
         self.simd = simd;
     }
 
-    // Actors.
-
-    /// Adds an actor: default columns, loaded, its tree not yet started.
-    ///
-    /// # Errors
-    /// When ids or memory run out.
-    pub fn spawn(&mut self) -> Result<ActorId, SpawnError> {
-        self.place(true)
-    }
-
-    /// Adds an actor that is not in the tree: it is not walked until it is [loaded](Population::load), one
-    /// by itself or [with a set](Population::load_set) that a rule has found.
-    ///
-    /// # Errors
-    /// When ids or memory run out.
-    pub fn spawn_unloaded(&mut self) -> Result<ActorId, SpawnError> {
-        self.place(false)
-    }
-
-    fn place(&mut self, loaded: bool) -> Result<ActorId, SpawnError> {
-        let index = match self.free.pop() {
-            Some(Reverse(index)) => index,
-            None => {
-                if self.used == u32::MAX {
-                    return Err(SpawnError::Full);
-                }
-                if self.used as usize == self.blocks.len() * BLOCK_LANES {
-                    self.add_block()?;
-                }
-                self.used += 1;
-                self.used - 1
-            }
-        };
-        let (block, lane) = (index as usize / BLOCK_LANES, index as usize % BLOCK_LANES);
-        self.blocks[block].settle(&self.shape, lane, self.now_micros);
-        if !loaded {
-            *self.blocks[block].control_mut(self.shape.layout(), control::LOADED) &=
-                !Plane::single(lane);
-        }
-        self.alive += 1;
-        Ok(self.blocks[block].actor(block, lane))
-    }
-
-    /// Adds several actors; gives their ids.
-    ///
-    /// # Errors
-    /// When ids or memory run out; the actors added until then stay.
-    pub fn spawn_many(&mut self, count: usize) -> Result<Vec<ActorId>, SpawnError> {
-        let mut actors = Vec::new();
-        let bytes = (count as u64).saturating_mul(size_of::<ActorId>() as u64);
-        let no_memory = |_| SpawnError::NoMemory { bytes };
-        actors.try_reserve_exact(count).map_err(no_memory)?;
-        for _ in 0..count {
-            actors.push(self.spawn()?);
-        }
-        Ok(actors)
-    }
-
-    #[cold]
-    fn add_block(&mut self) -> Result<(), SpawnError> {
-        let bytes = self.shape.requirements().block_bytes;
-        let no_memory = |_| SpawnError::NoMemory { bytes };
-        self.blocks
-            .try_reserve(1)
-            .map_err(|_| SpawnError::NoMemory { bytes })?;
-        let block =
-            Block::new(&self.shape, self.watched.as_ref(), self.now_micros).map_err(no_memory)?;
-        self.blocks.push(block);
-        Ok(())
-    }
-
-    #[inline]
-    pub(crate) fn find(&self, actor: ActorId) -> Result<(usize, usize), NoSuchActor> {
-        let layout = self.shape.layout();
-        let (index, lane) = (actor.block(), actor.lane());
-        let block = self.blocks.get(index).ok_or(NoSuchActor(actor))?;
-        let lives = block.control(layout, control::ALIVE).get(lane)
-            && block.generation(lane) == actor.generation();
-        if lives {
-            Ok((index, lane))
-        } else {
-            Err(NoSuchActor(actor))
-        }
-    }
-
-    /// Removes an actor. What it ran is halted in the next tick: running tasks get their exit,
-    /// outstanding actions their Cancel, under the old id. Its place is given out again after
-    /// that.
-    ///
-    /// # Errors
-    /// When there is no such actor.
-    pub fn despawn(&mut self, actor: ActorId) -> Result<(), NoSuchActor> {
-        self.mark(
-            actor,
-            &[
-                (control::ALIVE, false),
-                (control::LOADED, false),
-                (control::LEAVING, true),
-            ],
-        )?;
-        self.alive -= 1;
-        self.blocks[actor.block()].count_generations();
-        self.departing.push(actor.index());
-        Ok(())
-    }
-
-    /// Takes an actor out of the tree. What it ran is halted in the next tick; it is not walked
-    /// until it is loaded again, and then starts afresh.
-    ///
-    /// # Errors
-    /// When there is no such actor.
-    pub fn unload(&mut self, actor: ActorId) -> Result<(), NoSuchActor> {
-        self.mark(actor, &[(control::LOADED, false), (control::LEAVING, true)])
-    }
-
-    /// Puts an actor into the tree: it is walked from the next tick on. Nothing happens to one
-    /// that is in.
-    ///
-    /// # Errors
-    /// When there is no such actor.
-    pub fn load(&mut self, actor: ActorId) -> Result<(), NoSuchActor> {
-        self.mark(actor, &[(control::LOADED, true)])
-    }
-
-    /// Throws an actor's progress away: in the next tick what it ran is halted, before any visit,
-    /// and, if it is loaded, its tree starts afresh.
-    ///
-    /// # Errors
-    /// When there is no such actor.
-    pub fn reset(&mut self, actor: ActorId) -> Result<(), NoSuchActor> {
-        let (block, lane) = self.find(actor)?;
-        self.blocks[block].forget_latches(self.shape.layout(), lane);
-        self.mark(actor, &[(control::LEAVING, true)])
-    }
-
-    fn mark(&mut self, actor: ActorId, marks: &[(usize, bool)]) -> Result<(), NoSuchActor> {
-        let (block, lane) = self.find(actor)?;
-        for &(plane, value) in marks {
-            self.blocks[block]
-                .control_mut(self.shape.layout(), plane)
-                .put(lane, value);
-        }
-        Ok(())
-    }
-
-    /// Whether the actor exists.
-    pub fn is_alive(&self, actor: ActorId) -> bool {
-        self.find(actor).is_ok()
-    }
-
-    /// Whether the actor exists and is in the tree.
-    pub fn is_loaded(&self, actor: ActorId) -> bool {
-        self.find(actor).is_ok_and(|(block, lane)| {
-            self.blocks[block]
-                .control(self.shape.layout(), control::LOADED)
-                .get(lane)
-        })
-    }
-
-    /// How many actors there are.
-    pub fn len(&self) -> usize {
-        self.alive
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.alive == 0
-    }
-
-    /// All actors, by place.
-    pub fn actors(&self) -> impl Iterator<Item = ActorId> + '_ {
-        let layout = self.shape.layout();
-        self.blocks
-            .iter()
-            .enumerate()
-            .flat_map(move |(index, block)| {
-                let alive = block.control(layout, control::ALIVE).lanes();
-                alive.map(move |lane| block.actor(index, lane))
-            })
-    }
-
-    // Callbacks.
-
-    /// Registers the task of that name; best before the first tick. A task that takes another's place
-    /// while actors run it is called for the rest of those runs, without an `enter`.
-    ///
-    /// # Errors
-    /// When the tree calls no task of that name.
-    pub fn on_task(
-        &mut self,
-        name: &str,
-        task: impl Task + 'static,
-    ) -> Result<(), UnknownFunction> {
-        let index = self.function(name, FunctionKind::Task)?;
-        self.functions[index] = Function::Task(Box::new(task));
-        Ok(())
-    }
-
-    /// Registers the query of that name. A panic in it is caught and counts as `false`.
-    ///
-    /// # Errors
-    /// When the tree calls no query of that name.
-    pub fn on_query(
-        &mut self,
-        name: &str,
-        query: impl Fn(&mut Call<'_>) -> bool + Send + Sync + 'static,
-    ) -> Result<(), UnknownFunction> {
-        let index = self.function(name, FunctionKind::Query)?;
-        self.functions[index] = Function::Query(Query::Each(Box::new(query)));
-        Ok(())
-    }
-
-    /// Registers a query that answers for all actors of a block at once: a plane of those for which it
-    /// holds, of which only the lanes of the batch count. The lanes kernel calls it once for each block
-    /// and node, the others with one actor at a time. A panic in it is caught and counts as `false` for
-    /// each of these actors.
-    ///
-    /// ```
-    /// use pleach_tree::{action, compile, query, selector, sequence, Tree};
-    /// use pleach_vm::{Batch, Plane, Population};
-    /// use std::time::Duration;
-    ///
-    /// let tree = Tree::build("moth")
-    ///     .column("x", 0.0_f32)
-    ///     .root(selector([sequence([query("sees light"), action("fly")]), action("rest")]));
-    /// let mut moths = Population::new(compile(&tree)?);
-    /// let x = moths.column::<f32>("x")?;
-    /// moths.on_query_batch("sees light", move |batch: &mut Batch<'_>| {
-    ///     let mut sees = Plane::EMPTY;
-    ///     if let Some(x) = batch.values(x) {
-    ///         // 512 values, one a lane.
-    ///         for lane in batch.lanes().lanes() {
-    ///             sees.put(lane, x[lane].abs() < 10.0);
-    ///         }
-    ///     }
-    ///     sees
-    /// })?;
-    ///
-    /// let ids = moths.spawn_many(100)?;
-    /// for (distance, &moth) in ids.iter().enumerate() {
-    ///     moths.set(moth, x, distance as f32)?;
-    /// }
-    /// moths.tick(Duration::from_millis(16));
-    /// let fly = moths.shape().action("fly").unwrap();
-    /// assert_eq!(moths.requests().of(fly).iter().count(), 10);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    /// When the tree calls no query of that name.
-    pub fn on_query_batch(
-        &mut self,
-        name: &str,
-        query: impl Fn(&mut Batch<'_>) -> Plane + Send + Sync + 'static,
-    ) -> Result<(), UnknownFunction> {
-        let index = self.function(name, FunctionKind::Query)?;
-        self.functions[index] = Function::Query(Query::Batch(Box::new(query)));
-        Ok(())
-    }
-
-    fn function(&self, name: &str, kind: FunctionKind) -> Result<usize, UnknownFunction> {
-        let functions = &self.shape.tables().functions;
-        let of_kind = |index: &usize| functions[*index].kind() == Some(kind);
-        let text = |index: usize| self.shape.function_name(FunctionIndex::from(index));
-        let found = (0..functions.len())
-            .filter(of_kind)
-            .find(|&index| text(index) == name);
-        found.ok_or_else(|| UnknownFunction {
-            name: name.to_owned(),
-            kind,
-            known: (0..functions.len())
-                .filter(of_kind)
-                .map(|index| text(index).to_owned())
-                .collect(),
-        })
-    }
-
-    /// The names of tasks and queries that nobody has registered.
-    pub fn unbound(&self) -> impl Iterator<Item = &str> {
-        let functions = self.functions.iter().enumerate();
-        functions
-            .filter(|(_, function)| matches!(function, Function::Unbound))
-            .map(|(index, _)| self.shape.function_name(FunctionIndex::from(index)))
-    }
-
     // Actions.
 
     /// The deferred slots of an action by name, ascending: one for each leaf. Empty if the tree
@@ -603,8 +314,9 @@ impl Population {
             traced: self.traced,
         };
         let fresh = || Worker::new(&self.shape, &self.plans);
-        tick_blocks(&mut self.blocks, &mut self.workers, fresh, &tick);
-        self.departed.append(&mut self.departing);
+        if tick_blocks(&mut self.blocks, &mut self.workers, fresh, &tick) {
+            self.departed.append(&mut self.departing);
+        }
         self.merge_reports();
         &self.report
     }

@@ -92,7 +92,15 @@ impl Sim {
         let mut scenario = match subject {
             Subject::Colony => return self.colony.run(self),
             Subject::Guards => Scenario::guards()?,
-            Subject::Scenario(path) => Scenario::open(path)?,
+            Subject::Scenario(path) => {
+                if let Some(name) = self.meant(path) {
+                    return Err(Failure::Input(format!(
+                        "there is no file `{}`, and no simulation of that name; did you mean `{name}`?",
+                        path.display().to_string().escape_debug()
+                    )));
+                }
+                Scenario::open(path)?
+            }
         };
         if let Some(actors) = self.actors {
             scenario.set_actors(actors)?;
@@ -128,6 +136,14 @@ impl Sim {
             Some(path) if path.as_os_str() == "colony" => Subject::Colony,
             Some(path) => Subject::Scenario(path),
         }
+    }
+
+    /// The built-in simulation that a path was likely meant for.
+    fn meant(&self, path: &Path) -> Option<&'static str> {
+        if path.try_exists().unwrap_or(true) {
+            return None;
+        }
+        pleach_tree::closest(&path.to_str()?.to_lowercase(), ["colony", "guards"])
     }
 
     fn measure(&self, scenario: &Scenario) -> Result<Figures, Failure> {
