@@ -335,6 +335,7 @@ impl NodePlanes {
 }
 
 impl Observer for BlockCensus {
+    #[inline(always)]
     fn see(&mut self, lane: usize, event: Event) {
         match event {
             Event::Leaf(node, status) | Event::Leave(node, status) => {
