@@ -176,22 +176,29 @@ fn head(
     groups: &HashMap<&str, Group>,
     out: &mut String,
 ) -> bool {
-    out.push_str(kind.op().keyword());
+    out.push_str(kind.keyword());
     let mut first_is_name = false;
     match kind {
         NodeKind::Condition(test)
         | NodeKind::When(test)
         | NodeKind::While(test)
         | NodeKind::DoneWhen(test)
-        | NodeKind::AbortWhen(test) => argument(&test.to_string(), out),
-        NodeKind::Set { column, value } => {
+        | NodeKind::AbortWhen(test)
+        | NodeKind::SkipIf(test)
+        | NodeKind::SuccessIf(test)
+        | NodeKind::SkipUnless(test) => argument(&test.to_string(), out),
+        NodeKind::Set { column, value }
+        | NodeKind::OnSuccess { column, value }
+        | NodeKind::OnFailure { column, value }
+        | NodeKind::OnFinish { column, value } => {
             argument(column, out);
             argument(&value.to_string(), out);
         }
         NodeKind::Wait(duration)
         | NodeKind::Cooldown(duration)
         | NodeKind::Timeout(duration)
-        | NodeKind::Delay(duration) => {
+        | NodeKind::Delay(duration)
+        | NodeKind::RateController(duration) => {
             out.push(' ');
             seconds(*duration, out);
         }
@@ -208,6 +215,9 @@ fn head(
             argument(&call.name, out);
         }
         NodeKind::Switch { on, .. } => argument(on, out),
+        NodeKind::Recovery { retries } => {
+            let _ = write!(out, " {retries}");
+        }
         NodeKind::Repeat { times: limit, .. }
         | NodeKind::RepeatUntilFailure { max: limit }
         | NodeKind::RepeatUntilSuccess { max: limit } => {
@@ -226,6 +236,10 @@ fn head(
         | NodeKind::IfThenElse
         | NodeKind::WhileDoElse
         | NodeKind::RunOnce
+        | NodeKind::KeepSequence
+        | NodeKind::RunOnceThenSkip
+        | NodeKind::PipelineSequence
+        | NodeKind::RoundRobin
         | NodeKind::Invert
         | NodeKind::Succeeder
         | NodeKind::Failer
