@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use kdl::KdlValue;
+use pleach_shape::Op;
 use pleach_tree::{Expr, ExprKind, NodeKind, ParameterValue, Threshold, Value};
 
 use super::seconds;
@@ -268,6 +269,36 @@ impl<'a> Heads<'a> {
                 Operand::Name(is, name)
             }
         }
+    }
+}
+
+/// What the arguments of a node are called, in their order, where its name is none of them; without an
+/// operation, those of a `subtree`.
+pub(crate) const fn argument_names(op: Option<Op>) -> &'static [&'static str] {
+    let Some(op) = op else { return &["tree"] };
+    match op {
+        Op::Condition | Op::When | Op::While | Op::DoneWhen | Op::AbortWhen => &["test"],
+        Op::Query | Op::Action | Op::PersistentAction | Op::Task => &["call"],
+        Op::Set => &["column", "value"],
+        Op::Wait => &["seconds", "longest"],
+        Op::Cooldown | Op::Timeout | Op::Delay => &["seconds"],
+        Op::Switch => &["on"],
+        Op::Repeat | Op::RepeatUntilFailure | Op::RepeatUntilSuccess => &["times"],
+        _ => &[],
+    }
+}
+
+/// Whether an argument may be left out.
+pub(crate) fn may_miss(argument: &str) -> bool {
+    matches!(argument, "times" | "longest")
+}
+
+/// The properties of a node beside those that all nodes have.
+pub(crate) const fn property_names(op: Option<Op>) -> &'static [&'static str] {
+    match op {
+        Some(Op::Parallel) => &["success", "failure"],
+        Some(Op::Repeat) => &["break-on-failure"],
+        _ => &[],
     }
 }
 
