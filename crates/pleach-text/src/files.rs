@@ -5,10 +5,11 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use pleach_shape::MAX_NODES;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, quoted};
-use crate::document::{MAX_BYTES, kdl_document};
+use crate::document::MAX_BYTES;
 use crate::draft::Draft;
+use crate::format::{Format, read_text};
 use crate::loader::{FilePlace, LoadError, Loader};
-use crate::read::{Include, Reading, read};
+use crate::read::{Include, Reading};
 use crate::source::Source;
 
 /// How many files may be read for one document, the first included, and those that cannot be read.
@@ -48,17 +49,9 @@ pub(crate) fn read_files(
     let mut size = 0usize;
     while let Some((place, source)) = gathering.waiting.pop_front() {
         let file = includes.len();
-        let kdl = match kdl_document(&source) {
-            Ok(kdl) => kdl,
-            Err(errors) => {
-                found.append(errors);
-                includes.push(Vec::new());
-                continue;
-            }
-        };
         let before = drafts.len();
-        let named = read(&source, file, &kdl, &mut reading, &mut drafts, found);
-        drop(kdl);
+        let format = Format::of_path(&place.name).unwrap_or(Format::Kdl);
+        let named = read_text(format, &source, file, &mut reading, &mut drafts, found);
         if file == 0 {
             own = drafts.len();
             if own == 0 && found.is_empty() {
@@ -109,7 +102,7 @@ impl Gathering<'_> {
         found: &mut Diagnostics,
     ) -> Vec<usize> {
         let mut files = Vec::new();
-        for (number, Include { path, span }) in includes.into_iter().enumerate() {
+        for (number, Include { path, span, .. }) in includes.into_iter().enumerate() {
             // Many ways to write the path of one file are many questions, too.
             let file = match number < MAX_FILES {
                 true => self.file(&path, from),
@@ -192,7 +185,7 @@ fn reached(includes: &[Vec<usize>], file: usize) -> HashSet<usize> {
 }
 
 /// All files share the names of trees: one that includes both would not know which is meant.
-fn two_of_a_name(drafts: &[Draft], found: &mut Diagnostics) {
+pub(crate) fn two_of_a_name(drafts: &[Draft], found: &mut Diagnostics) {
     let mut names: HashMap<&str, &Draft> = HashMap::new();
     for draft in drafts {
         let Some(first) = names.insert(&draft.name, draft) else {

@@ -54,20 +54,24 @@
 //! [`MAX_NODES`](pleach_shape::MAX_NODES) for trees.
 
 mod chars;
+mod comments;
 mod constant;
 mod diagnostic;
 mod document;
 mod draft;
 mod file;
 mod files;
+mod format;
 pub mod gallery;
 mod inline;
+mod json;
 mod keyword;
 mod loader;
 mod read;
 mod scan;
 mod snippet;
 mod source;
+mod tree_file;
 mod usage;
 mod value;
 mod write;
@@ -79,10 +83,13 @@ pub use diagnostic::{
 pub use document::{MAX_BYTES, MAX_ITEMS, MAX_NESTING, decode, kdl_document};
 pub use file::{Checked, Document, check_with, parse, parse_bytes, parse_with};
 pub use files::{MAX_FILES, MAX_TOTAL_BYTES};
+pub use format::Format;
 pub use inline::{MAX_EXPRS_BYTES, MAX_INLINED_BYTES};
+pub use json::JSON_VERSION;
 pub use kdl;
 pub use loader::{FilePlace, LoadError, Loader, relative};
 pub use read::{MAX_EXPR_BYTES, MAX_NAME, MAX_PARAMS};
 pub use source::{Position, Source};
+pub use tree_file::TreeFile;
 pub use value::read_value;
 pub use write::{write, write_all};
