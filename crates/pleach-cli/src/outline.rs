@@ -1,6 +1,8 @@
 //! A tree as lines of text.
 
-use pleach_draw::tree::Label;
+use std::borrow::Cow;
+
+use pleach_draw::tree::{Label, role};
 use pleach_tree::{NodeId, Tree};
 
 /// How many levels a drawing shows as branches; deeper ones are all drawn there.
@@ -12,6 +14,8 @@ pub(crate) struct Line<'a> {
     pub(crate) branches: String,
     /// How many parents are above it.
     pub(crate) level: usize,
+    /// What it is to its parent, such as the case of a switch.
+    pub(crate) role: Option<Cow<'a, str>>,
     /// What it says.
     pub(crate) label: Label<'a>,
 }
@@ -20,11 +24,13 @@ pub(crate) struct Line<'a> {
 pub(crate) fn outline(tree: &Tree) -> impl Iterator<Item = Line<'_>> {
     // For each open ancestor, whether further children of its parent follow it.
     let mut open: Vec<bool> = Vec::new();
-    // Nodes to be shown, with their level and whether others of the same parent follow; the last one is next.
-    let mut pending: Vec<(NodeId, usize, bool)> = vec![(tree.root(), 0, false)];
+    // Nodes to be shown, with their level and place among the children of their parent; the last one is next.
+    let mut pending: Vec<(NodeId, usize, usize)> = vec![(tree.root(), 0, 0)];
     std::iter::from_fn(move || {
-        let (id, level, followed) = pending.pop()?;
+        let (id, level, place) = pending.pop()?;
         let node = tree.node(id)?;
+        let parent = node.parent.and_then(|parent| tree.node(parent));
+        let followed = parent.is_some_and(|parent| place + 1 < parent.children.len());
         open.truncate(level);
         let mut branches: String = open
             .iter()
@@ -37,11 +43,11 @@ pub(crate) fn outline(tree: &Tree) -> impl Iterator<Item = Line<'_>> {
         }
         open.push(followed);
         let children = node.children.iter().enumerate().rev();
-        pending
-            .extend(children.map(|(at, &child)| (child, level + 1, at + 1 < node.children.len())));
+        pending.extend(children.map(|(place, &child)| (child, level + 1, place)));
         Some(Line {
             branches,
             level,
+            role: parent.and_then(|parent| role(parent, place)),
             label: Label::of(node),
         })
     })

@@ -171,9 +171,22 @@ fn tokens_stand_side_by_side_with_their_jumps() {
     }
     // A test whose answers lead to three places.
     let listed = good(&["dump", "--tokens", "trees/watch.kdl"]);
+    assert!(listed.contains("13       then: timeout 20 s "), "{listed}");
     assert!(listed.contains("╭┬──^ guard-if S→23 F→29 R→39"), "{listed}");
     assert!(listed.contains("├┼──^ guard S→39 F→39 R→39"), "{listed}");
     assert!(listed.contains("│╰─▸delay\n"), "{listed}");
+}
+
+#[test]
+fn branches_are_called_by_their_case() {
+    let shown = good(&["dump", "trees/watch.kdl"]);
+    for wanted in [
+        "   ├─ combat: while sees_thief\n",
+        "   │  ├─ if: condition sees_thief\n",
+        "   └─ else: while-do-else\n",
+    ] {
+        assert!(shown.contains(wanted), "no {wanted:?} in\n{shown}");
+    }
 }
 
 #[test]

@@ -68,7 +68,11 @@ fn show(tree: &Tree, style: Style, out: &mut impl Write) -> io::Result<()> {
             style.dim(&format!("{number:>numbers$}")),
             style.dim(&line.branches),
         );
-        write!(out, "{number} {branches}{}", style.keyword(label.keyword))?;
+        write!(out, "{number} {branches}")?;
+        if let Some(role) = line.role {
+            write!(out, "{}", style.dim(&format!("{role}: ")))?;
+        }
+        write!(out, "{}", style.keyword(label.keyword))?;
         if !label.detail.is_empty() {
             write!(out, " {}", label.detail)?;
         }

@@ -4,12 +4,11 @@ mod margin;
 
 use std::io::{self, Write};
 
-use pleach_draw::tree::Label;
 use pleach_shape::{Disassembly, GuardedIndex, Lead, Op, Role, Shape, Status, Token, TokenFlags};
 use pleach_text::visible;
 use pleach_tree::Tree;
 
-use crate::outline::outline;
+use crate::outline::{Line, outline};
 use crate::style::Style;
 use margin::Margin;
 
@@ -55,7 +54,7 @@ pub(crate) fn list(
         }
         let node = line.map_or_else(
             || " ".repeat(columns.node),
-            |line| columns.node(line.level, &line.label, style),
+            |line| columns.node(&line, style),
         );
         let mark = margin.row(shape, &listing, row);
         let token = match guard {
@@ -129,7 +128,7 @@ impl Columns {
         let room = width.saturating_sub(beside).max(LEAST_NODE);
         let widest = outline(tree).map(|line| {
             let indent = (2 * line.level).min(MOST_INDENT);
-            indent + console::measure_text_width(&text(&line.label, plain))
+            indent + console::measure_text_width(&text(&line, plain))
         });
         Columns {
             number,
@@ -163,9 +162,9 @@ impl Columns {
     }
 
     /// A node as wide as all of them are.
-    fn node(&self, level: usize, label: &Label<'_>, style: Style) -> String {
-        let indent = (2 * level).min(MOST_INDENT).min(self.node / 2);
-        let text = text(label, style);
+    fn node(&self, line: &Line<'_>, style: Style) -> String {
+        let indent = (2 * line.level).min(MOST_INDENT).min(self.node / 2);
+        let text = text(line, style);
         let text = console::truncate_str(&text, self.node - indent, "…");
         padded(&format!("{:indent$}{text}", ""), self.node)
     }
@@ -177,8 +176,13 @@ fn padded(text: &str, columns: usize) -> String {
 }
 
 /// What a node says, in a line.
-fn text(label: &Label<'_>, style: Style) -> String {
-    let mut text = style.keyword(label.keyword);
+fn text(line: &Line<'_>, style: Style) -> String {
+    let Line { role, label, .. } = line;
+    let mut text = String::new();
+    if let Some(role) = role {
+        text.push_str(&style.dim(&format!("{role}: ")));
+    }
+    text.push_str(&style.keyword(label.keyword));
     if !label.detail.is_empty() {
         text.push(' ');
         text.push_str(&label.detail);

@@ -143,9 +143,10 @@ fn describe(node: &Node) -> (Icon, String) {
     }
 }
 
-/// What a child is to its parent, where that is more than its place in the order: the case of a switch.
-/// Given as a parent and the child's place among its children.
-pub(crate) fn role(parent: &Node, child: usize) -> Option<Cow<'_, str>> {
+/// What a child is to its parent, where that is more than its place in the order: the case of a switch,
+/// `then` and `else`. Given as a parent and the child's place among its children. Like a [`Label`], it can
+/// disturb no terminal.
+pub fn role(parent: &Node, child: usize) -> Option<Cow<'_, str>> {
     let words: [&'static str; 3] = match &parent.kind {
         NodeKind::Switch { cases, .. } => {
             return Some(match cases.get(child)? {

@@ -24,7 +24,7 @@ use std::fmt;
 use pleach_tree::Tree;
 
 pub use icon::{Family, Icon};
-pub use label::Label;
+pub use label::{Label, role};
 pub use theme::Theme;
 
 use sketch::Sketch;

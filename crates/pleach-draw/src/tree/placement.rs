@@ -50,7 +50,7 @@ pub(crate) struct Placed {
     pub(crate) y: f64,
     /// The line from its parent; the root has none.
     pub(crate) line: String,
-    /// A word beside that line, where it begins, and whether it rather ends there.
+    /// A word beside that line.
     pub(crate) role: Option<Role>,
 }
 
@@ -76,25 +76,112 @@ impl Placement {
                 }
             })
             .collect();
-        let down: Vec<f64> = drafts.iter().map(Draft::width_down).collect();
+        let down = Layout::down(sketch, &drafts);
+        if down.reach <= MOST_DOWN {
+            return place(sketch, drafts, &down, Way::Down);
+        }
+        let right = Layout::right(sketch, &drafts);
+        place(sketch, drafts, &right, Way::Right)
+    }
+}
+
+/// Where each box lies on both axes.
+struct Layout {
+    along: Vec<Along>,
+    /// The middles on the other axis, and how far the boxes reach there.
+    middles: Vec<f64>,
+    reach: f64,
+}
+
+/// Where a box lies along the way that the tree grows.
+#[derive(Clone, Copy)]
+struct Along {
+    start: f64,
+    end: f64,
+    /// Where the line from its parent turns.
+    bend: f64,
+}
+
+impl Layout {
+    /// From the top down: what is on one level begins at one height.
+    fn down(sketch: &Sketch<'_>, drafts: &[Draft]) -> Layout {
+        let mut heights = vec![(0.0f64, 0.0f64); sketch.levels()];
+        for (item, draft) in sketch.items().iter().zip(drafts) {
+            let word = if draft.role.is_some() { 6.0 } else { 0.0 };
+            let level = &mut heights[item.level];
+            *level = (level.0.max(draft.shape.height), level.1.max(word));
+        }
+        let mut next = 0.0;
+        let mut bend = 0.0;
+        let levels = heights.into_iter().map(|(height, word)| {
+            let level = (next + word, bend);
+            bend = next + word + height + TRUNK;
+            next += word + height + LEVEL_GAP;
+            level
+        });
+        let levels: Vec<(f64, f64)> = levels.collect();
+        let along = sketch.items().iter().zip(drafts).map(|(item, draft)| {
+            let (start, bend) = levels[item.level];
+            Along {
+                start,
+                end: start + draft.shape.height,
+                bend,
+            }
+        });
         let gaps = Gaps {
             siblings: 14.0,
             others: 26.0,
         };
-        let (middles, reach) = lay(sketch, &down, gaps, Parents::Middle);
-        if reach <= MOST_DOWN {
-            return place(sketch, drafts, &middles, reach, Way::Down);
+        let sizes: Vec<f64> = drafts.iter().map(Draft::width_down).collect();
+        Layout::of(sketch, along.collect(), &sizes, gaps, Parents::Middle)
+    }
+
+    /// From left to right: children begin behind their parent, all of them at one place.
+    fn right(sketch: &Sketch<'_>, drafts: &[Draft]) -> Layout {
+        let mut words = vec![0.0f64; drafts.len()];
+        for (item, draft) in sketch.items().iter().zip(drafts) {
+            if let Some(parent) = item.parent {
+                words[parent] = words[parent].max(draft.role_width());
+            }
         }
-        let heights: Vec<f64> = drafts.iter().map(|draft| draft.shape.height).collect();
+        let mut along: Vec<Along> = Vec::with_capacity(drafts.len());
+        for (item, draft) in sketch.items().iter().zip(drafts) {
+            let (bend, start) = item.parent.map_or((0.0, 0.0), |parent| {
+                let Along { end, .. } = along[parent];
+                (end + TRUNK, end + LEVEL_GAP + words[parent].ceil())
+            });
+            along.push(Along {
+                start,
+                end: start + draft.shape.width,
+                bend,
+            });
+        }
         let gaps = Gaps {
             siblings: 7.0,
             others: 14.0,
         };
-        let (mut middles, mut reach) = lay(sketch, &heights, gaps, Parents::Middle);
-        if reach > MOST_CENTRED {
-            (middles, reach) = lay(sketch, &heights, gaps, Parents::First);
+        let sizes: Vec<f64> = drafts.iter().map(|draft| draft.shape.height).collect();
+        let centred = Layout::of(sketch, along, &sizes, gaps, Parents::Middle);
+        match centred.reach > MOST_CENTRED {
+            true => Layout::of(sketch, centred.along, &sizes, gaps, Parents::First),
+            false => centred,
         }
-        place(sketch, drafts, &middles, reach, Way::Right)
+    }
+
+    fn of(
+        sketch: &Sketch<'_>,
+        along: Vec<Along>,
+        sizes: &[f64],
+        gaps: Gaps,
+        parents: Parents,
+    ) -> Layout {
+        let ends: Vec<f64> = along.iter().map(|along| along.end).collect();
+        let (middles, reach) = lay(sketch, sizes, &ends, gaps, parents);
+        Layout {
+            along,
+            middles,
+            reach,
+        }
     }
 }
 
@@ -116,50 +203,27 @@ impl Draft {
     }
 }
 
-fn place(
-    sketch: &Sketch<'_>,
-    drafts: Vec<Draft>,
-    middles: &[f64],
-    reach: f64,
-    way: Way,
-) -> Placement {
-    let (starts, ends) = levels(sketch, &drafts, way);
+fn place(sketch: &Sketch<'_>, drafts: Vec<Draft>, layout: &Layout, way: Way) -> Placement {
     let mut boxes: Vec<Placed> = Vec::with_capacity(drafts.len());
-    for ((draft, item), &middle) in drafts.into_iter().zip(sketch.items()).zip(middles) {
+    let places = layout.along.iter().zip(&layout.middles);
+    for ((draft, item), (along, &middle)) in drafts.into_iter().zip(sketch.items()).zip(places) {
         let Draft { shape, role } = draft;
-        let start = starts[item.level];
+        let (half_width, half_height) = (shape.width / 2.0, shape.height / 2.0);
+        let middle = middle.round();
         let (x, y) = match way {
-            Way::Down => (middle - shape.width / 2.0, start),
-            Way::Right => (start, middle - shape.height / 2.0),
+            Way::Down => (middle - half_width, along.start),
+            Way::Right => (along.start, middle - half_height),
         };
-        let (x, y) = (x.round(), y.round());
-        let parent = item.parent.map(|parent| &boxes[parent]);
-        let line = parent.map_or_else(String::new, |parent| {
-            let bend = ends[item.level - 1] + TRUNK;
-            match way {
-                Way::Down => {
-                    let [from, to] = [(parent.x, &parent.shape), (x, &shape)]
-                        .map(|(x, shape)| x + (shape.width / 2.0).round());
-                    line(way, (parent.y + parent.shape.height, from), bend, (y, to))
-                }
-                Way::Right => {
-                    let [from, to] = [(parent.y, &parent.shape), (y, &shape)]
-                        .map(|(y, shape)| y + (shape.height / 2.0).round());
-                    line(way, (parent.x + parent.shape.width, from), bend, (x, to))
-                }
-            }
+        let line = item.parent.map_or_else(String::new, |parent| {
+            let from = (layout.along[parent].end, layout.middles[parent].round());
+            line(way, from, along.bend, (along.start, middle))
         });
-        let role = role.map(|word| match way {
-            Way::Down => Role {
-                word,
-                x: x + (shape.width / 2.0).round() + 5.0,
-                y: y - 5.0,
-            },
-            Way::Right => Role {
-                x: ends[item.level - 1] + TRUNK + CORNER + 2.0,
-                y: y + (shape.height / 2.0).round() - 4.0,
-                word,
-            },
+        let role = role.map(|word| {
+            let (x, y) = match way {
+                Way::Down => (middle + 5.0, y - 5.0),
+                Way::Right => (along.bend + CORNER + 2.0, middle - 4.0),
+            };
+            Role { word, x, y }
         });
         boxes.push(Placed {
             shape,
@@ -169,41 +233,15 @@ fn place(
             role,
         });
     }
-    let along = ends.last().copied().unwrap_or(0.0);
+    let ends = layout.along.iter().map(|along| along.end);
+    let (length, reach) = (ends.fold(0.0, f64::max).ceil(), layout.reach.ceil());
     Placement {
         boxes,
         size: match way {
-            Way::Down => (reach, along),
-            Way::Right => (along, reach),
+            Way::Down => (reach, length),
+            Way::Right => (length, reach),
         },
     }
-}
-
-/// Where each level begins and ends: its largest box counts, and in front of it the longest word.
-fn levels(sketch: &Sketch<'_>, drafts: &[Draft], way: Way) -> (Vec<f64>, Vec<f64>) {
-    let mut sizes = vec![(0.0f64, 0.0f64); sketch.levels()];
-    for (item, draft) in sketch.items().iter().zip(drafts) {
-        let (size, before) = match way {
-            Way::Down => (
-                draft.shape.height,
-                f64::from(u8::from(draft.role.is_some())) * 6.0,
-            ),
-            Way::Right => (draft.shape.width, draft.role_width()),
-        };
-        let level = &mut sizes[item.level];
-        *level = (level.0.max(size), level.1.max(before));
-    }
-    let mut at = 0.0;
-    let mut starts = Vec::with_capacity(sizes.len());
-    let mut ends = Vec::with_capacity(sizes.len());
-    for (size, before) in sizes {
-        at += before;
-        starts.push(at);
-        at += size;
-        ends.push(at);
-        at += LEVEL_GAP;
-    }
-    (starts, ends)
 }
 
 /// A line from a parent to a child, by way of a bend: places along the way that the tree grows, then

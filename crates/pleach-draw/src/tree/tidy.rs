@@ -1,9 +1,11 @@
 //! Where boxes lie beside each other.
 //!
-//! Each parent lies in the middle of its children, or beside the first; they lie as close together as their subtrees allow,
-//! which are moved as a whole and look the same wherever they are. A subtree is known by its contour: how
-//! far it reaches to both sides on each level. To lay one beside others takes as many steps as the less
-//! deep of the two has levels.
+//! Each parent lies in the middle of its children, or beside the first. They lie as close together as
+//! their subtrees allow, which are moved as a whole and look the same wherever they are. A subtree is known
+//! by its contour: how far it reaches to both sides, all the way along. Laying one beside others looks at
+//! both contours as far as the shorter one goes.
+
+use std::cmp::Ordering;
 
 use super::sketch::Sketch;
 
@@ -25,57 +27,101 @@ pub(crate) struct Gaps {
     pub(crate) others: f64,
 }
 
-/// How far a subtree reaches on each level, from the deepest one up, relative to its root's middle.
+/// A part of a contour.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    /// Where it ends along the way that the tree grows; it begins where the one before it ends.
+    end: f64,
+    /// How far the subtree reaches there to both sides.
+    low: Side,
+    high: Side,
+}
+
+/// How far something reaches to one side, and the level of what does.
+#[derive(Clone, Copy, Debug)]
+struct Side {
+    at: f64,
+    level: usize,
+}
+
+impl Side {
+    fn moved(self, by: f64) -> Side {
+        Side {
+            at: self.at + by,
+            ..self
+        }
+    }
+}
+
+/// How far a subtree reaches to both sides, from the end of its root's parent on: the farthest part first.
+/// It is relative to the root's middle.
 #[derive(Clone, Debug, Default)]
 struct Contour {
     /// Is to be added to all that is in it.
     moved: f64,
-    levels: Vec<(f64, f64)>,
+    steps: Vec<Step>,
 }
 
 impl Contour {
-    /// The reach on a level, counted from the top.
-    fn at(&self, level: usize) -> (f64, f64) {
-        let (low, high) = self.levels[self.levels.len() - 1 - level];
-        (low + self.moved, high + self.moved)
-    }
-
-    /// How far another one has to be moved to lie behind this one.
-    fn behind(&self, other: &Contour, gaps: Gaps) -> f64 {
-        let levels = 0..self.levels.len().min(other.levels.len());
-        let needed = levels.map(|level| {
-            let gap = if level == 0 {
-                gaps.siblings
-            } else {
-                gaps.others
+    /// How far another one has to be moved to lie behind this one. Both begin at the same place, and their
+    /// roots are on that level.
+    fn behind(&self, other: &Contour, level: usize, gaps: Gaps) -> f64 {
+        let (mut ours, mut theirs) = (self.steps.iter().rev(), other.steps.iter().rev());
+        let mut pair = ours.next().zip(theirs.next());
+        let mut needed = f64::NEG_INFINITY;
+        while let Some((a, b)) = pair {
+            let siblings = a.high.level == level && b.low.level == level;
+            let gap = if siblings { gaps.siblings } else { gaps.others };
+            needed = needed.max(a.high.at + self.moved - b.low.at - other.moved + gap);
+            pair = match a.end.total_cmp(&b.end) {
+                Ordering::Less => ours.next().map(|a| (a, b)),
+                Ordering::Equal => ours.next().zip(theirs.next()),
+                Ordering::Greater => theirs.next().map(|b| (a, b)),
             };
-            self.at(level).1 - other.at(level).0 + gap
-        });
-        needed.fold(f64::NEG_INFINITY, f64::max)
+        }
+        needed
     }
 
     /// Both together.
     fn with(self, other: Contour) -> Contour {
-        let (mut deep, flat) = match self.levels.len() >= other.levels.len() {
+        let reach = |contour: &Contour| {
+            contour
+                .steps
+                .first()
+                .map_or(f64::NEG_INFINITY, |step| step.end)
+        };
+        let (mut long, mut short) = match reach(&self) >= reach(&other) {
             true => (self, other),
             false => (other, self),
         };
-        let last = deep.levels.len();
-        for level in 0..flat.levels.len() {
-            let (low, high) = flat.at(level);
-            let moved = deep.moved;
-            let own = &mut deep.levels[last - 1 - level];
-            *own = (own.0.min(low - moved), own.1.max(high - moved));
+        let moved = short.moved - long.moved;
+        let mut both: Vec<Step> = Vec::new();
+        while let (Some(&a), Some(&b)) = (long.steps.last(), short.steps.last()) {
+            let end = a.end.min(b.end);
+            let (low, high) = (b.low.moved(moved), b.high.moved(moved));
+            both.push(Step {
+                end,
+                low: if low.at < a.low.at { low } else { a.low },
+                high: if high.at > a.high.at { high } else { a.high },
+            });
+            for (contour, step) in [(&mut long, a), (&mut short, b)] {
+                if step.end <= end {
+                    contour.steps.pop();
+                }
+            }
         }
-        deep
+        long.steps.extend(both.into_iter().rev());
+        long
     }
 }
 
-/// The middle of each item on the axis along which children lie beside each other, given the item's
-/// size there; the least side of all is 0. Also how far they reach.
+/// The middle of each item on the axis along which children lie beside each other; the least side of all is
+/// 0. Also how far they reach. Given are the size of each item there, and where it ends on the other axis,
+/// along which the tree grows: behind its parent.
 pub(crate) fn lay(
     sketch: &Sketch<'_>,
     sizes: &[f64],
+    ends: &[f64],
     gaps: Gaps,
     parents: Parents,
 ) -> (Vec<f64>, f64) {
@@ -87,7 +133,7 @@ pub(crate) fn lay(
     // Parents stand before their children.
     for (index, item) in items.iter().enumerate().rev() {
         let children = sketch.children(item);
-        let places = beside(children, &contours, gaps, parents);
+        let places = beside(children, &contours, item.level + 1, gaps, parents);
         // The first one lies at 0.
         let middle = match (parents, places.last()) {
             (Parents::Middle, Some(last)) => last / 2.0,
@@ -101,7 +147,16 @@ pub(crate) fn lay(
             all = all.with(contour);
         }
         let half = sizes[index] / 2.0;
-        all.levels.push((-half - all.moved, half - all.moved));
+        let side = |at: f64| Side {
+            at: at - all.moved,
+            level: item.level,
+        };
+        let own = Step {
+            end: ends[index],
+            low: side(-half),
+            high: side(half),
+        };
+        all.steps.push(own);
         contours[index] = all;
     }
     for (index, item) in items.iter().enumerate() {
@@ -124,14 +179,20 @@ pub(crate) fn lay(
 /// The middles of siblings, of which the first lies at 0: each as close to those before it as it goes; or halfway between where they lie when each is moved as far as it goes to one
 /// side, and to the other. So those between two large ones are not all at one of them. What is between two
 /// places that keep their distances keeps them, too.
-fn beside(children: &[usize], contours: &[Contour], gaps: Gaps, parents: Parents) -> Vec<f64> {
+fn beside(
+    children: &[usize],
+    contours: &[Contour],
+    level: usize,
+    gaps: Gaps,
+    parents: Parents,
+) -> Vec<f64> {
     let mut forward = Vec::with_capacity(children.len());
     let mut all = Contour::default();
     for &child in children {
         let mut contour = contours[child].clone();
         let place = match forward.is_empty() {
             true => 0.0,
-            false => all.behind(&contour, gaps),
+            false => all.behind(&contour, level, gaps),
         };
         contour.moved += place;
         forward.push(place);
@@ -144,9 +205,9 @@ fn beside(children: &[usize], contours: &[Contour], gaps: Gaps, parents: Parents
     let mut all = Contour::default();
     for (place, &child) in places.iter_mut().zip(children).rev() {
         let mut contour = contours[child].clone();
-        let back = match all.levels.is_empty() {
+        let back = match all.steps.is_empty() {
             true => *place,
-            false => -contour.behind(&all, gaps),
+            false => -contour.behind(&all, level, gaps),
         };
         contour.moved += back;
         *place = (*place + back) / 2.0;
