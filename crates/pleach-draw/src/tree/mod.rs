@@ -7,11 +7,12 @@
 
 mod caption;
 mod dot;
+mod frame;
 mod icon;
 mod label;
 mod mermaid;
 mod placement;
-mod shape;
+
 mod sketch;
 mod svg;
 mod text;

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::caption::Caption;
-use super::shape::Shape;
+use super::frame::Frame;
 use super::sketch::Sketch;
 use super::text::{fitted, width};
 use super::tidy::{Gaps, Parents, lay};
@@ -44,7 +44,7 @@ pub(crate) struct Placement {
 /// A box in its place.
 #[derive(Debug)]
 pub(crate) struct Placed {
-    pub(crate) shape: Shape,
+    pub(crate) frame: Frame,
     /// The upper left corner.
     pub(crate) x: f64,
     pub(crate) y: f64,
@@ -71,7 +71,7 @@ impl Placement {
             .map(|item| {
                 let role = sketch.role(item);
                 Draft {
-                    shape: Shape::of(Caption::of(item)),
+                    frame: Frame::of(Caption::of(item)),
                     role: role.map(|role| fitted(&clipped(&role, 40), ROLE, MOST_ROLE)),
                 }
             })
@@ -109,7 +109,7 @@ impl Layout {
         for (item, draft) in sketch.items().iter().zip(drafts) {
             let word = if draft.role.is_some() { 6.0 } else { 0.0 };
             let level = &mut heights[item.level];
-            *level = (level.0.max(draft.shape.height), level.1.max(word));
+            *level = (level.0.max(draft.frame.height), level.1.max(word));
         }
         let mut next = 0.0;
         let mut bend = 0.0;
@@ -124,7 +124,7 @@ impl Layout {
             let (start, bend) = levels[item.level];
             Along {
                 start,
-                end: start + draft.shape.height,
+                end: start + draft.frame.height,
                 bend,
             }
         });
@@ -152,7 +152,7 @@ impl Layout {
             });
             along.push(Along {
                 start,
-                end: start + draft.shape.width,
+                end: start + draft.frame.width,
                 bend,
             });
         }
@@ -160,7 +160,7 @@ impl Layout {
             siblings: 7.0,
             others: 14.0,
         };
-        let sizes: Vec<f64> = drafts.iter().map(|draft| draft.shape.height).collect();
+        let sizes: Vec<f64> = drafts.iter().map(|draft| draft.frame.height).collect();
         let centred = Layout::of(sketch, along, &sizes, gaps, Parents::Middle);
         match centred.reach > MOST_CENTRED {
             true => Layout::of(sketch, centred.along, &sizes, gaps, Parents::First),
@@ -187,7 +187,7 @@ impl Layout {
 
 /// A box before it has a place.
 struct Draft {
-    shape: Shape,
+    frame: Frame,
     role: Option<String>,
 }
 
@@ -199,7 +199,7 @@ impl Draft {
 
     /// From the top down, a word stands to the right of the line, which comes in the middle.
     fn width_down(&self) -> f64 {
-        self.shape.width.max(self.role_width() * 2.0)
+        self.frame.width.max(self.role_width() * 2.0)
     }
 }
 
@@ -207,8 +207,8 @@ fn place(sketch: &Sketch<'_>, drafts: Vec<Draft>, layout: &Layout, way: Way) -> 
     let mut boxes: Vec<Placed> = Vec::with_capacity(drafts.len());
     let places = layout.along.iter().zip(&layout.middles);
     for ((draft, item), (along, &middle)) in drafts.into_iter().zip(sketch.items()).zip(places) {
-        let Draft { shape, role } = draft;
-        let (half_width, half_height) = (shape.width / 2.0, shape.height / 2.0);
+        let Draft { frame, role } = draft;
+        let (half_width, half_height) = (frame.width / 2.0, frame.height / 2.0);
         let middle = middle.round();
         let (x, y) = match way {
             Way::Down => (middle - half_width, along.start),
@@ -226,7 +226,7 @@ fn place(sketch: &Sketch<'_>, drafts: Vec<Draft>, layout: &Layout, way: Way) -> 
             Role { word, x, y }
         });
         boxes.push(Placed {
-            shape,
+            frame,
             x,
             y,
             line,

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
+use super::frame::{BELOW, TITLE};
 use super::icon::{Family, Icon};
 use super::placement::{Placed, Placement};
-use super::shape::{BELOW, TITLE};
 use super::sketch::Sketch;
 use super::text::{fitted, width};
 use super::theme::{Palette, Theme};
@@ -86,7 +86,7 @@ fn legend(placement: &Placement) -> Vec<(f64, Family, f64)> {
     let shown: HashSet<Family> = placement
         .boxes
         .iter()
-        .filter_map(|placed| Some(placed.shape.caption.icon?.family()))
+        .filter_map(|placed| Some(placed.frame.caption.icon?.family()))
         .collect();
     let mut x = 0.0;
     let families = Family::ALL
@@ -122,7 +122,7 @@ fn swatch(canvas: &mut Canvas, x: f64, y: f64, family: Family) {
 /// A box in a frame of its own, which cuts off whatever a font makes larger than it is.
 fn node(canvas: &mut Canvas, placed: &Placed) {
     let Placed {
-        shape, x, y, role, ..
+        frame, x, y, role, ..
     } = placed;
     if let Some(role) = role {
         canvas.label("role", role.x, role.y, &role.word);
@@ -130,23 +130,23 @@ fn node(canvas: &mut Canvas, placed: &Placed) {
     canvas.open(
         "svg",
         &[
-            ("class", &shape.class()),
+            ("class", &frame.class()),
             ("x", &Pixels(*x)),
             ("y", &Pixels(*y)),
-            ("width", &Pixels(shape.width)),
-            ("height", &Pixels(shape.height)),
+            ("width", &Pixels(frame.width)),
+            ("height", &Pixels(frame.height)),
         ],
     );
-    let caption = &shape.caption;
+    let caption = &frame.caption;
     canvas.text("title", &[], &caption.full);
-    canvas.empty("path", &[("class", &"box"), ("d", &shape.outline())]);
+    canvas.empty("path", &[("class", &"box"), ("d", &frame.outline())]);
     if let Some(icon) = caption.icon {
-        strokes(canvas, icon, shape.icon());
+        strokes(canvas, icon, frame.icon());
     }
     let line = if caption.below.is_empty() { 17.5 } else { 18.0 };
-    canvas.label("says", shape.text, line, &caption.title);
+    canvas.label("says", frame.text, line, &caption.title);
     if !caption.below.is_empty() {
-        canvas.label("below", shape.text, 33.0, &caption.below);
+        canvas.label("below", frame.text, 33.0, &caption.below);
     }
     canvas.close();
 }

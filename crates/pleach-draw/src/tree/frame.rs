@@ -10,7 +10,7 @@ pub(crate) const TITLE: f64 = 12.5;
 /// The size of the second line's font.
 pub(crate) const BELOW: f64 = 10.5;
 /// The widest that a line of text gets.
-const MOST: f64 = 230.0;
+const MOST: f64 = 240.0;
 /// From a box's side to what is in it.
 const INSET: f64 = 9.0;
 /// Between the icon and the text.
@@ -20,7 +20,7 @@ const HEIGHTS: [f64; 2] = [26.0, 42.0];
 
 /// A box: its texts, fitted, and its size.
 #[derive(Debug)]
-pub(crate) struct Shape {
+pub(crate) struct Frame {
     pub(crate) caption: Caption,
     pub(crate) width: f64,
     pub(crate) height: f64,
@@ -28,14 +28,14 @@ pub(crate) struct Shape {
     pub(crate) text: f64,
 }
 
-impl Shape {
+impl Frame {
     /// The box of what is said in it.
-    pub(crate) fn of(mut caption: Caption) -> Shape {
+    pub(crate) fn of(mut caption: Caption) -> Frame {
         caption.title = fitted(&caption.title, TITLE, MOST);
         caption.below = fitted(&caption.below, BELOW, MOST);
         let icon = caption.icon.map_or(0.0, |icon| icon.width() + BESIDE);
         let lines = width(&caption.title, TITLE).max(width(&caption.below, BELOW));
-        Shape {
+        Frame {
             width: ((INSET + icon + lines + INSET) / 2.0).ceil() * 2.0,
             height: HEIGHTS[usize::from(!caption.below.is_empty())],
             text: INSET + icon,
