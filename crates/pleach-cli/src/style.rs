@@ -17,7 +17,6 @@ pub(crate) fn is_dumb() -> bool {
 
 impl Style {
     /// No colours.
-    #[cfg(test)]
     pub(crate) const PLAIN: Style = Style { colours: false };
 
     /// Colours, wherever the output goes.

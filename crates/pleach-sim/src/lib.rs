@@ -13,7 +13,6 @@ mod chance;
 pub mod colony;
 mod dice;
 mod director;
-mod draw;
 mod error;
 mod figures;
 mod file;

@@ -3,6 +3,7 @@
 mod bench_modes;
 mod check;
 mod colony;
+mod draw;
 mod dump;
 mod sim;
 
@@ -16,6 +17,7 @@ pub(crate) enum Command {
     Sim(sim::Sim),
     Check(check::Check),
     Dump(dump::Dump),
+    Draw(draw::Draw),
     BenchModes(bench_modes::BenchModes),
 }
 
@@ -26,6 +28,7 @@ impl Command {
             Command::Sim(sim) => sim.run(),
             Command::Check(check) => check.run(),
             Command::Dump(dump) => dump.run(),
+            Command::Draw(draw) => draw.run(),
             Command::BenchModes(modes) => modes.run(),
         }
     }
