@@ -37,10 +37,10 @@ impl<'a> Building<'a> {
         };
         object.what = quoted(&text).into();
         let mut known = vec!["node", "comments"];
-        if meaning.is_some() {
-            known.extend(self.arguments(op, &mut object, &mut node));
+        if let Some(meaning) = meaning {
+            known.extend(self.arguments(meaning, &mut object, &mut node));
         }
-        let properties = property_names(op).iter().copied().chain(["name"]);
+        let properties = property_names(meaning).iter().copied().chain(["name"]);
         for name in properties.chain(Guard::ALL.map(Guard::keyword)) {
             known.push(name);
             if let Some(field) = object.take(name) {
@@ -93,11 +93,11 @@ impl<'a> Building<'a> {
     /// The fields that are arguments in KDL, in their order.
     fn arguments(
         &mut self,
-        op: Option<Op>,
+        of: Keyword,
         object: &mut Object<'a>,
         node: &mut KdlNode,
     ) -> &'static [&'static str] {
-        let names = argument_names(op);
+        let names = argument_names(of);
         let mut missing = false;
         for &name in names {
             match object.take(name) {
