@@ -59,6 +59,7 @@ mod constant;
 mod diagnostic;
 mod document;
 mod draft;
+mod edit;
 mod file;
 mod files;
 mod format;
@@ -83,6 +84,7 @@ pub use diagnostic::{
     visible,
 };
 pub use document::{MAX_BYTES, MAX_ITEMS, MAX_NESTING, decode, kdl_document};
+pub use edit::{Editor, Literal, NodePlace};
 pub use file::{Checked, Document, check_with, parse, parse_bytes, parse_with};
 pub use files::{MAX_FILES, MAX_TOTAL_BYTES};
 pub use format::Format;

@@ -1,6 +1,7 @@
 //! Files as they are written: read, written, converted, edited and formatted.
 
 mod drafts;
+mod edit;
 mod json;
 mod reformat;
 mod repository;
