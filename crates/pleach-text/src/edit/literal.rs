@@ -1,7 +1,5 @@
 //! Values as they are put into a text.
 
-use std::fmt::Write;
-
 use crate::document::kdl_document;
 use crate::source::Source;
 use crate::token::{TokenKind, tokens};
@@ -56,12 +54,14 @@ literal_from!(u8, u16, u32, i32);
 
 macro_rules! literal_from_float {
     ($($ty:ty),*) => {$(
-        /// With a point or exponent, so that it is no whole number. One that is not finite is no value.
+        /// With a point or exponent, so that it is no whole number. One that is not finite is refused where it is used.
         impl From<$ty> for Literal {
             fn from(value: $ty) -> Literal {
-                let mut written = String::new();
-                let _ = write!(written, "{value:?}");
-                Literal(written)
+                // As words, these would be texts.
+                Literal(match value.is_finite() {
+                    true => format!("{value:?}"),
+                    false => "#nan".to_owned(),
+                })
             }
         }
     )*};

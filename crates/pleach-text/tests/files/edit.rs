@@ -176,7 +176,7 @@ fn what_would_be_wrong_is_refused() {
         ),
         (
             refused(|e| e.set_property(at(action), "a", f32::NAN)),
-            "`NaN` is not one value",
+            "expected a finite number",
         ),
         (
             refused(|e| e.set_property(at(action), "to", Literal::kdl("(column)\"gone\""))),

@@ -3,5 +3,6 @@
 mod drafts;
 mod edit;
 mod json;
+mod language;
 mod reformat;
 mod repository;
