@@ -3,8 +3,10 @@
 mod bench_modes;
 mod check;
 mod colony;
+mod convert;
 mod draw;
 mod dump;
+mod fmt;
 mod sim;
 
 use clap::Subcommand;
@@ -18,6 +20,8 @@ pub(crate) enum Command {
     Check(check::Check),
     Dump(dump::Dump),
     Draw(draw::Draw),
+    Fmt(fmt::Fmt),
+    Convert(convert::Convert),
     BenchModes(bench_modes::BenchModes),
 }
 
@@ -29,6 +33,8 @@ impl Command {
             Command::Check(check) => check.run(),
             Command::Dump(dump) => dump.run(),
             Command::Draw(draw) => draw.run(),
+            Command::Fmt(fmt) => fmt.run(),
+            Command::Convert(convert) => convert.run(),
             Command::BenchModes(modes) => modes.run(),
         }
     }

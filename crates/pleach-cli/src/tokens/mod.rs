@@ -4,7 +4,9 @@ mod margin;
 
 use std::io::{self, Write};
 
-use pleach_shape::{Disassembly, GuardedIndex, Lead, Op, Role, Shape, Status, Token, TokenFlags};
+use pleach_shape::{
+    Disassembly, GuardedIndex, Lead, Op, Role, Shape, Status, Token, TokenFlags, TokenIndex,
+};
 use pleach_text::visible;
 use pleach_tree::Tree;
 
@@ -43,7 +45,9 @@ pub(crate) fn list(
     let mut nodes = outline(tree);
     for (row, token) in guarded.iter().enumerate() {
         let guard = token.op().is_some_and(|op| op.role() == Role::Guard);
-        let line = if guard { None } else { nodes.next() };
+        // What a node becomes beside its first token has no line of its own in the tree.
+        let part = !guard && shape.is_part(TokenIndex(token.link));
+        let line = if guard || part { None } else { nodes.next() };
         let (mut plain, mut end) = (String::new(), String::new());
         if !guard {
             plain = token.link.to_string();

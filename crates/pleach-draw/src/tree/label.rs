@@ -34,7 +34,7 @@ impl<'a> Label<'a> {
         let params = call.map_or(&[][..], |call| &call.params);
         Label {
             icon,
-            keyword: node.kind.op().keyword(),
+            keyword: node.kind.keyword(),
             detail: visible(&detail).into_owned(),
             calls: call.is_some(),
             params: params.iter().map(parameter).collect(),
@@ -112,6 +112,21 @@ fn describe(node: &Node) -> (Icon, String) {
         NodeKind::When(test) => (decorator(&[G::Diamond]), test.to_string()),
         NodeKind::While(test) | NodeKind::DoneWhen(test) | NodeKind::AbortWhen(test) => {
             (decorator(&[G::Bar, G::Diamond]), test.to_string())
+        }
+
+        NodeKind::KeepSequence => (composite(&[G::Check, G::Arrow]), nothing()),
+        NodeKind::PipelineSequence => (composite(&[G::Again, G::Arrow]), nothing()),
+        NodeKind::RoundRobin => (composite(&[G::Again, G::Question]), nothing()),
+        NodeKind::Recovery { retries } => (composite(&[G::Question, G::Again]), count(*retries)),
+        NodeKind::RateController(time) => (decorator(&[G::Clock]), seconds(*time)),
+        NodeKind::SkipIf(test) => (decorator(&[G::Diamond, G::Dash]), test.to_string()),
+        NodeKind::SkipUnless(test) => (decorator(&[G::Bar, G::Diamond]), test.to_string()),
+        NodeKind::SuccessIf(test) => (decorator(&[G::Diamond, G::Check]), test.to_string()),
+        NodeKind::RunOnceThenSkip => (decorator(&[G::Once, G::Dash]), nothing()),
+        NodeKind::OnSuccess { column, value }
+        | NodeKind::OnFailure { column, value }
+        | NodeKind::OnFinish { column, value } => {
+            (decorator(&[G::Assign]), format!("{column} = {value}"))
         }
 
         NodeKind::Condition(test) => (leaf(Family::Condition, &[G::Circle]), test.to_string()),

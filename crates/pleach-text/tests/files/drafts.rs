@@ -139,27 +139,25 @@ fn leaf() -> impl Strategy<Value = String> {
         Just("set odd (param)many".to_owned()),
         Just("idle".to_owned()),
         Just("success \"fine\"".to_owned()),
-        Just("subtree \"other\" speed=1.50 count=0x10 line=\"x\" big=(u64)3 pace=(param)pause { map post=post \"odd one\"=health; param \"_y\" #true; }".to_owned()),
-        calls.prop_map(|(word, name, params, block)| format!("{word} \"{name}\" {params}{block}")),
+        Just("subtree \"other\" speed=1.50 count=0x10 line=\"x\" big=(u64)3 pace=(param)pause@@ { map post=post \"odd one\"=health; param \"_y\" #true; }".to_owned()),
+        calls.prop_map(|(word, name, params, block)| format!("{word} \"{name}\" {params}@@{block}")),
     ]
 }
 
 fn node() -> impl Strategy<Value = String> {
     let named = (leaf(), guards(), notes(), comments(), end()).prop_map(
-        |(leaf, guards, notes, comments, end)| match leaf.find(" {") {
-            Some(at) => format!(
-                "{comments}{}{guards}{notes}{}{end}",
-                &leaf[..at],
-                &leaf[at..]
-            ),
-            None => format!("{comments}{leaf}{guards}{notes}{end}"),
+        |(leaf, guards, notes, comments, end)| {
+            // Guards stand before the block.
+            let (line, block) = leaf.split_once("@@").unwrap_or((&leaf, ""));
+            format!("{comments}{line}{guards}{notes}{block}{end}")
         },
     );
     named.prop_recursive(4, 20, 4, |inner| {
         let word = prop::sample::select(vec![
             "sequence", "fallback", "parallel success=2 failure=all", "reactive_selector", "invert",
             "repeat 3 break_on_failure=#false", "retry", "timeout 1.25", "cooldown (param)pause",
-            "when \"loud\"", "if-then-else", "parallel failure=(param)many", "run-once",
+            "when \"loud\"", "skip_if loud", "on-success odd \"odd + 1\"", "on_finish odd 3", "sequence keep=#true",
+            "run_once then_skip=#true", "recovery 2", "rate-controller 0.5", "round-robin", "success-if #true", "if-then-else", "parallel failure=(param)many", "run-once",
         ]);
         let parent = (word, name(), guards(), notes(), prop::collection::vec(inner.clone(), 1..4), end(), comments());
         prop_oneof![

@@ -50,7 +50,7 @@ fn the_trees_of_the_repository_convert_and_mean_the_same() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(120))]
 
     #[test]
     fn whatever_a_file_holds_goes_there_and_back(text in file()) {
@@ -316,4 +316,19 @@ proptest! {
             Err(errors) => prop_assert!(errors.to_string().contains(" --> a.json")),
         }
     }
+}
+
+#[test]
+fn every_node_of_the_gallery_goes_there_and_back() {
+    let families = pleach_text::gallery::GALLERY.iter();
+    let mut count = 0;
+    for entry in families.flat_map(|family| family.entries) {
+        let text = match entry.example.contains("tree ") {
+            true => entry.example.to_owned(),
+            false => panic!("no whole file: {}", entry.example),
+        };
+        there_and_back("a.kdl", &text);
+        count += 1;
+    }
+    assert!(count > 40, "{count}");
 }
