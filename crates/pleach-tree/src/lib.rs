@@ -62,7 +62,7 @@ mod suggest;
 mod tree;
 
 pub use compile::{MAX_LABELS, MAX_MICROS, compile};
-pub use error::{CompileError, MAX_PROBLEMS, Place, Problem};
+pub use error::{CompileError, MAX_PROBLEMS, Place, Problem, ProblemKind};
 pub use expr::{BinaryOp, Expr, ExprError, ExprKind, Span, UnaryOp, col, lit};
 pub use node::NodeDef;
 pub use nodes::*;

@@ -7,7 +7,7 @@ use pleach_shape::{
     ShapeParts, Tables, Token,
 };
 
-use crate::error::{CompileError, MAX_PROBLEMS, Place, Problem};
+use crate::error::{CompileError, MAX_PROBLEMS, Noted, Place, Problem, ProblemKind};
 use crate::expr::ExprError;
 use crate::lower::{Lowering, Scope};
 use crate::tree::{Node, Tree};
@@ -30,12 +30,9 @@ pub fn compile(tree: &Tree) -> Result<Shape, CompileError> {
     let mut compiler = Compiler::new(tree);
     compiler.declarations();
     if tree.len() > MAX_NODES {
-        compiler.problem(
-            Place::Tree,
-            tree.name(),
-            format!("the tree has {} nodes, allowed are {MAX_NODES}", tree.len()),
-            None,
-        );
+        let message = format!("the tree has {} nodes, allowed are {MAX_NODES}", tree.len());
+        let noted = compiler.problem(Place::Tree, tree.name(), message, None);
+        noted.kind(ProblemKind::Limit);
         return Err(compiler.error());
     }
     compiler.flatten();
@@ -47,6 +44,7 @@ pub fn compile(tree: &Tree) -> Result<Shape, CompileError> {
     // as a problem of the tree rather than as a panic.
     parts.and_then(Shape::new).map_err(|error| {
         let problem = Problem {
+            kind: ProblemKind::Other,
             place: Place::Tree,
             path: tree.name().to_owned(),
             message: error.to_string(),
@@ -118,10 +116,16 @@ impl<'a> Compiler<'a> {
 
     /// Notes a problem. `declaration` names the place of one that is about no node.
     #[cold]
-    fn problem(&mut self, place: Place, declaration: &str, message: String, help: Option<String>) {
+    fn problem(
+        &mut self,
+        place: Place,
+        declaration: &str,
+        message: String,
+        help: Option<String>,
+    ) -> Noted<'_> {
         if self.problems.len() == MAX_PROBLEMS {
             self.omitted += 1;
-            return;
+            return Noted(None);
         }
         let path = match &place {
             Place::Node(node)
@@ -131,22 +135,25 @@ impl<'a> Compiler<'a> {
             Place::Tree | Place::Column(_) | Place::World(_) => declaration.to_owned(),
         };
         self.problems.push(Problem {
+            kind: ProblemKind::default(),
             place,
             path,
             message,
             help,
         });
+        Noted(self.problems.last_mut())
     }
 
     #[cold]
-    fn at_node(&mut self, node: NodeId, message: String, help: Option<String>) {
-        self.problem(Place::Node(node), "", message, help);
+    fn at_node(&mut self, node: NodeId, message: String, help: Option<String>) -> Noted<'_> {
+        self.problem(Place::Node(node), "", message, help)
     }
 
     #[cold]
     fn at_expr(&mut self, node: NodeId, error: ExprError) {
         let place = Place::Expr(node, error.span);
-        self.problem(place, "", error.message, error.help);
+        self.problem(place, "", error.message, error.help)
+            .kind(error.kind);
     }
 
     fn flatten(&mut self) {
@@ -170,7 +177,8 @@ impl<'a> Compiler<'a> {
                         if !too_deep {
                             too_deep = true;
                             let message = format!("the tree nests deeper than {MAX_DEPTH} levels");
-                            self.problem(Place::Node(id), "", message, None);
+                            self.problem(Place::Node(id), "", message, None)
+                                .kind(ProblemKind::Limit);
                         }
                         continue;
                     }
@@ -203,11 +211,9 @@ impl<'a> Compiler<'a> {
         let op = node.kind.op();
         self.check_children(node, op);
         if let Some(param) = &node.stray_param {
-            self.at_node(
-                node.id,
-                format!("{} takes no parameter `{param}`", a(op)),
-                None,
-            );
+            let message = format!("{} takes no parameter `{param}`", a(op));
+            self.at_node(node.id, message, None)
+                .kind(ProblemKind::StrayParameter);
         }
         let first_param = self.tables.params.len() as u32;
         if let Some(call) = node.kind.call() {
@@ -220,7 +226,8 @@ impl<'a> Compiler<'a> {
             .is_some_and(|name| name.len() > MAX_NAME_BYTES)
         {
             let message = format!("the node's name has more than {MAX_NAME_BYTES} bytes");
-            self.at_node(node.id, message, None);
+            self.at_node(node.id, message, None)
+                .kind(ProblemKind::Limit);
         }
         self.tables.nodes.push(NodeDef {
             id: node.id.0,
@@ -238,21 +245,27 @@ impl<'a> Compiler<'a> {
         match op.role() {
             // They say themselves how many they need.
             Role::Composite if matches!(op, Op::IfThenElse | Op::WhileDoElse) => {}
-            Role::Composite if count == 0 => self.at_node(
-                node.id,
-                format!("{} needs at least one child", a(op)),
-                Some("give it a child, or use `succeed` or `fail` in its place".into()),
-            ),
-            Role::Decorator if count != 1 => self.at_node(
-                node.id,
-                format!("{} needs exactly one child, found {count}", a(op)),
-                (count > 1).then(|| "put the children under a sequence or selector".into()),
-            ),
-            Role::Leaf if count > 0 => self.at_node(
-                node.id,
-                format!("{} takes no children, found {count}", a(op)),
-                None,
-            ),
+            Role::Composite if count == 0 => self
+                .at_node(
+                    node.id,
+                    format!("{} needs at least one child", a(op)),
+                    Some("give it a child, or use `succeed` or `fail` in its place".into()),
+                )
+                .kind(ProblemKind::Children),
+            Role::Decorator if count != 1 => self
+                .at_node(
+                    node.id,
+                    format!("{} needs exactly one child, found {count}", a(op)),
+                    (count > 1).then(|| "put the children under a sequence or selector".into()),
+                )
+                .kind(ProblemKind::Children),
+            Role::Leaf if count > 0 => self
+                .at_node(
+                    node.id,
+                    format!("{} takes no children, found {count}", a(op)),
+                    None,
+                )
+                .kind(ProblemKind::Children),
             _ => {}
         }
     }
