@@ -3,7 +3,7 @@
 use pleach_shape::Shape;
 use pleach_tree::Tree;
 
-use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, quoted};
 use crate::document::decode;
 use crate::draft::Draft;
 use crate::files::{Files, read_files};
@@ -106,7 +106,9 @@ fn parse_all(place: &FilePlace, text: &str, loader: &mut dyn Loader) -> Result<R
             text.len(),
             crate::MAX_BYTES
         );
-        return Err(Diagnostic::whole(&Source::new(&place.name, ""), message).into());
+        return Err(
+            Diagnostic::whole(&Source::new(&place.name, ""), Code::Limit.says(message)).into(),
+        );
     }
     gather(Source::new(&place.name, text), place, loader)
 }
@@ -156,7 +158,9 @@ impl Document {
         if trees.is_empty() {
             let error = Diagnostic::whole(
                 &read.source,
-                "no tree of the file can run by itself: each has a parameter without a default",
+                Code::CannotRun.says(
+                    "no tree of the file can run by itself: each has a parameter without a default",
+                ),
             );
             return Err(error
                 .with_help("give the parameters defaults, or use the trees as subtrees of another")
@@ -216,18 +220,30 @@ impl Document {
                 quoted(name),
                 quoted(&param.name)
             );
-            return Diagnostic::new(&draft.source, param.span.clone(), message)
-                .with_help("give it one, or use the tree as a subtree of another");
+            return Diagnostic::new(
+                &draft.source,
+                param.span.clone(),
+                Code::CannotRun.says(message),
+            )
+            .with_help("give it one, or use the tree as a subtree of another");
         }
         let names = self.trees.iter().map(Tree::name);
         if let Some(other) = self.drafts.iter().find(|draft| draft.name == name) {
             let message = format!("tree {} stands in an included file", quoted(name));
-            return Diagnostic::new(&other.source, other.span.clone(), message).with_help(format!(
+            return Diagnostic::new(
+                &other.source,
+                other.span.clone(),
+                Code::UnknownTree.says(message),
+            )
+            .with_help(format!(
                 "name that file, or a tree of this one: {}",
                 listed(names)
             ));
         }
-        let error = Diagnostic::whole(&self.source, format!("no tree is named {}", quoted(name)));
+        let error = Diagnostic::whole(
+            &self.source,
+            Code::UnknownTree.says(format!("no tree is named {}", quoted(name))),
+        );
         let help = did_you_mean(name, names.clone());
         error.with_help(help.unwrap_or_else(|| format!("the file has {}", listed(names))))
     }

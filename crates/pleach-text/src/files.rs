@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use pleach_shape::MAX_NODES;
 
-use crate::diagnostic::{Diagnostic, Diagnostics, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, quoted};
 use crate::document::{MAX_BYTES, kdl_document};
 use crate::draft::Draft;
 use crate::loader::{FilePlace, LoadError, Loader};
@@ -62,7 +62,7 @@ pub(crate) fn read_files(
         if file == 0 {
             own = drafts.len();
             if own == 0 && found.is_empty() {
-                let error = Diagnostic::whole(&source, "the file holds no tree");
+                let error = Diagnostic::whole(&source, Code::NoTree.says("the file holds no tree"));
                 let help = "write `tree \"name\" { … }` with the tree's root inside";
                 found.push(error.with_help(help));
             }
@@ -73,7 +73,7 @@ pub(crate) fn read_files(
             let message = format!(
                 "the files up to this one have more than {MAX_NODES} nodes and declarations"
             );
-            found.push(Diagnostic::whole(&source, message));
+            found.push(Diagnostic::whole(&source, Code::Limit.says(message)));
             break;
         }
     }
@@ -122,6 +122,10 @@ impl Gathering<'_> {
                     let message = match self.full {
                         true => error.message().to_owned(),
                         false => format!("{}: {}", quoted(&path), error.message()),
+                    };
+                    let message = match self.full {
+                        true => Code::Limit.says(message),
+                        false => Code::Include.says(message),
                     };
                     found.push(Diagnostic::new(source, span, message).with_help_if(error.help()));
                     if self.full {
@@ -201,9 +205,13 @@ fn two_of_a_name(drafts: &[Draft], found: &mut Diagnostics) {
         names.insert(&draft.name, first);
         let message = format!("a second tree is named {}", quoted(&draft.name));
         found.push(
-            Diagnostic::new(&draft.source, draft.span.clone(), message)
-                .with_note(&first.source, first.span.clone(), "the first stands here")
-                .with_help("rename one of them"),
+            Diagnostic::new(
+                &draft.source,
+                draft.span.clone(),
+                Code::TreeTwice.says(message),
+            )
+            .with_note(&first.source, first.span.clone(), "the first stands here")
+            .with_help("rename one of them"),
         );
     }
 }

@@ -58,6 +58,7 @@ mod constant;
 mod diagnostic;
 mod document;
 mod draft;
+pub mod explain;
 mod file;
 mod files;
 pub mod gallery;
@@ -73,8 +74,8 @@ mod value;
 mod write;
 
 pub use diagnostic::{
-    Diagnostic, Diagnostics, MAX_KEPT, MAX_PRINTED, Note, Spanned, bytes, did_you_mean, quoted,
-    visible,
+    Code, Diagnostic, Diagnostics, MAX_KEPT, MAX_PRINTED, Message, Note, Severity, Spanned, bytes,
+    did_you_mean, quoted, visible,
 };
 pub use document::{MAX_BYTES, MAX_ITEMS, MAX_NESTING, decode, kdl_document};
 pub use file::{Checked, Document, check_with, parse, parse_bytes, parse_with};
@@ -83,6 +84,7 @@ pub use inline::{MAX_EXPRS_BYTES, MAX_INLINED_BYTES};
 pub use kdl;
 pub use loader::{FilePlace, LoadError, Loader, relative};
 pub use read::{MAX_EXPR_BYTES, MAX_NAME, MAX_PARAMS};
+pub use snippet::{Paint, Part, Plain};
 pub use source::{Position, Source};
 pub use value::read_value;
 pub use write::{write, write_all};
