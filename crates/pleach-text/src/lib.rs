@@ -54,6 +54,7 @@
 //! [`MAX_NODES`](pleach_shape::MAX_NODES) for trees.
 
 mod chars;
+mod comments;
 mod constant;
 mod diagnostic;
 mod document;
