@@ -75,7 +75,11 @@ pub fn check_with(
     text: &str,
     loader: &mut dyn Loader,
 ) -> Result<Vec<Checked>, Diagnostics> {
-    let read = parse_all(place, text, loader)?;
+    check_read(&parse_all(place, text, loader)?)
+}
+
+/// Compiles all trees of a text.
+pub(crate) fn check_read(read: &Read) -> Result<Vec<Checked>, Diagnostics> {
     let mut found = Diagnostics::new();
     let mut all = Vec::new();
     for ((tree, origin), draft) in read.trees.iter().zip(&read.files.drafts) {
@@ -92,14 +96,18 @@ pub fn check_with(
 }
 
 /// A text and its trees, those included that only run as subtrees.
-struct Read {
+pub(crate) struct Read {
     source: Source,
-    files: Files,
+    pub(crate) files: Files,
     /// A tree for each of the first file's drafts.
     trees: Vec<(Tree, Origin)>,
 }
 
-fn parse_all(place: &FilePlace, text: &str, loader: &mut dyn Loader) -> Result<Read, Diagnostics> {
+pub(crate) fn parse_all(
+    place: &FilePlace,
+    text: &str,
+    loader: &mut dyn Loader,
+) -> Result<Read, Diagnostics> {
     if text.len() > crate::MAX_BYTES {
         let message = format!(
             "the file has {} bytes, allowed are {}",

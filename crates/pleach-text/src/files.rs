@@ -25,6 +25,8 @@ pub(crate) struct Files {
     pub(crate) own: usize,
     /// For each file, the files whose trees it can use, itself among them.
     pub(crate) seen: Vec<HashSet<usize>>,
+    /// The key of each file.
+    pub(crate) keys: Vec<String>,
 }
 
 /// Reads a text and whatever it includes, directly or through other files, each file once.
@@ -44,10 +46,12 @@ pub(crate) fn read_files(
     };
     let mut reading = Reading::default();
     let mut includes: Vec<Vec<usize>> = Vec::new();
+    let mut keys = Vec::new();
     let (mut drafts, mut own): (Vec<Draft>, usize) = (Vec::new(), 0);
     let mut size = 0usize;
     while let Some((place, source)) = gathering.waiting.pop_front() {
         let file = includes.len();
+        keys.push(place.key.clone());
         let (kdl, comments) = match read_document(&source) {
             Ok(read) => read,
             Err(errors) => {
@@ -91,6 +95,7 @@ pub(crate) fn read_files(
         seen: (0..includes.len())
             .map(|file| reached(&includes, file))
             .collect(),
+        keys,
         drafts,
     }
 }

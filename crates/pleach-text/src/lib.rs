@@ -31,7 +31,7 @@
 //! let errors = pleach_text::parse("guard.kdl", "tree \"a\" { seqence { idle } }").unwrap_err();
 //! assert_eq!(
 //!     errors.to_string(),
-//!     "error: unknown node `seqence`
+//!     "error[P0101]: unknown node `seqence`
 //!  --> guard.kdl:1:12
 //!   |
 //! 1 | tree \"a\" { seqence { idle } }
@@ -64,7 +64,9 @@ mod file;
 mod files;
 pub mod gallery;
 mod inline;
+mod inspect;
 mod keyword;
+mod lint;
 mod loader;
 mod read;
 mod scan;
@@ -82,6 +84,7 @@ pub use document::{MAX_BYTES, MAX_ITEMS, MAX_NESTING, decode, kdl_document};
 pub use file::{Checked, Document, check_with, parse, parse_bytes, parse_with};
 pub use files::{MAX_FILES, MAX_TOTAL_BYTES};
 pub use inline::{MAX_EXPRS_BYTES, MAX_INLINED_BYTES};
+pub use inspect::{Inspection, Outline, inspect_with, unused_trees};
 pub use kdl;
 pub use loader::{FilePlace, LoadError, Loader, relative};
 pub use read::{MAX_EXPR_BYTES, MAX_NAME, MAX_PARAMS};

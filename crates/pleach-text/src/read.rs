@@ -146,7 +146,11 @@ impl<'a> Reader<'a> {
             if let Some(annotation) = entry.ty() {
                 let help = "a name that begins with `_` is an editor's note, and a text; a parameter of such a name stands in the block: `param \"_id\" (u8)3`";
                 let message = format!("{} takes no type annotation", quoted(&name));
-                self.wrong(bytes(annotation), message, Some(help));
+                self.wrong(
+                    bytes(annotation),
+                    Code::Annotation.says(message),
+                    Some(help),
+                );
                 continue;
             }
             meta.push((

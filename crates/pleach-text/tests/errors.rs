@@ -23,6 +23,10 @@ fn refused(text: &str, part: &str, message: &str, help: &str) {
     assert!(first.message().contains(message), "{errors}");
     assert!(first.help().unwrap_or("").contains(help), "{errors}");
     assert_eq!(first.help().is_none(), help.is_empty(), "{errors}");
+    assert!(
+        errors.iter().all(|error| error.code().is_some()),
+        "{errors}"
+    );
 }
 
 /// The same inside a tree whose columns and world values are known.
@@ -625,14 +629,14 @@ fn errors_come_all_at_once_and_many_are_counted() {
     );
     let two = errors_of("tree t {\n\tsequence {\n\t\twait -1\n\t\tidel\n\t}\n}\n");
     let expected = "\
-error: `-1` is no time
+error[P0108]: `-1` is no time
  --> a.kdl:3:8
   |
 3 |         wait -1
   |              ^^
   = help: allowed are 0 to 1152921504606 seconds
 
-error: unknown node `idel`
+error[P0101]: unknown node `idel`
  --> a.kdl:4:3
   |
 4 |         idel

@@ -11,7 +11,7 @@ pub(super) static PAGES: &[Page] = &[
                 something where it cannot stand. Nothing is said of the trees before this is mended, since \
                 a missing brace changes what everything behind it means.",
         example: Example::Trees {
-            wrong: "tree \"guard\" {\n    sequence {\n        action \"patrol\"\n    \n}\n",
+            wrong: "tree \"guard\" {\n    sequence {\n        action \"patrol\"\n}\n",
             mended: "tree \"guard\" {\n    sequence {\n        action \"patrol\"\n    }\n}\n",
         },
     },

@@ -53,6 +53,10 @@ fn refused(node: &str, part: &str, texts: &[&str]) {
     let first = errors.iter().next().unwrap();
     let at = text("").len() - "\n}\n".len() + node.find(part).expect("the part stands in the node");
     assert_eq!(first.span().unwrap().start, at, "{errors}");
+    assert!(
+        errors.iter().all(|error| error.code().is_some()),
+        "{errors}"
+    );
     for text in texts {
         assert!(first.to_string().contains(text), "no {text:?} in\n{errors}");
     }

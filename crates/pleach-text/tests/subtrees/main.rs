@@ -62,6 +62,10 @@ fn refused(files: &[(&str, &str)], file: usize, part: &str, texts: &[&str]) {
     let at = text.find(part).expect("the part stands in the text");
     let start = first.span().expect("it has a place").start;
     assert_eq!((first.file(), start), (name, at), "{errors}");
+    assert!(
+        errors.iter().all(|error| error.code().is_some()),
+        "{errors}"
+    );
     for text in texts {
         assert!(first.to_string().contains(text), "{text}\n{errors}");
     }
