@@ -150,7 +150,7 @@ fn unused_trees_and_names_are_told_of_folders() {
                     "{PATROL}tree \"lost\" {{ params {{ n u8; }}; repeat (param)\"n\" {{ idle; }}; }}\n"
                 ),
             ),
-            ("run.kdl", "tree \"two.kdl\" \"second\"\n"),
+            ("run.kdl", "tree \"two.kdl\" name=\"second\"\n"),
             (
                 "two.kdl",
                 "tree \"first\" { idle; }\ntree \"second\" { idle; }\ntree \"third\" { blackboard { x u8; }; idle; }\n",
