@@ -1,37 +1,32 @@
-//! The formats of files that can be checked.
+//! Which files of a folder hold trees.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
-use pleach_sim::Inspected;
+use pleach_text::Format;
 
-/// A format of files.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Format {
-    /// The tree language; scenarios, too.
-    Kdl,
+/// How far into a file its first words are looked for, in bytes.
+const HEAD: u64 = 4096;
+
+/// The format of a file that holds trees; `None` for any other. Of files that others write, too, it looks
+/// at the beginning.
+pub(crate) fn of_trees(path: &Path) -> Option<Format> {
+    let format = Format::of_path(path)?;
+    let ours = match format {
+        Format::Kdl => true,
+        Format::Json => head(path).contains("\"pleach\""),
+        _ => true,
+    };
+    ours.then_some(format)
 }
 
-impl Format {
-    /// The format of files with that name; `None` for files that hold no trees.
-    pub(crate) fn of(path: &Path) -> Option<Format> {
-        let extension = path.extension()?.to_str()?;
-        match extension.to_ascii_lowercase().as_str() {
-            "kdl" => Some(Format::Kdl),
-            _ => None,
-        }
-    }
-
-    /// What programs call it.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Format::Kdl => "kdl",
-        }
-    }
-
-    /// All that there is to say about such a file.
-    pub(crate) fn inspect(self, path: &Path, strict: bool) -> Inspected {
-        match self {
-            Format::Kdl => pleach_sim::inspect(path, strict),
-        }
+/// The beginning of a file; empty if it cannot be read.
+fn head(path: &Path) -> String {
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut bytes));
+    match read {
+        Ok(_) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(_) => String::new(),
     }
 }

@@ -5,7 +5,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::format::Format;
+use pleach_text::Format;
+
+use crate::format;
 
 /// A file that is to be checked, or why a folder cannot be looked into.
 pub(crate) type Found = Result<(PathBuf, Format), (PathBuf, io::Error)>;
@@ -26,9 +28,7 @@ pub(crate) fn files(folder: &Path) -> Vec<Found> {
             // What is named as a tree file, and leads nowhere, is told when it is read. Pipes and devices
             // hold no trees, and would make the check wait.
             let readable = fs::metadata(&path).map_or(true, |metadata| metadata.is_file());
-            if let Some(format) = Format::of(&path)
-                && readable
-            {
+            if readable && let Some(format) = format::of_trees(&path) {
                 found.push(Ok((path, format)));
             }
             continue;

@@ -49,6 +49,7 @@ fn codes(line: &Value) -> Vec<&str> {
 const GUARD: &str =
     "include \"common/patrol.kdl\"\ntree \"guard\" { subtree \"patrol\" pause=1.0; }\n";
 const PATROL: &str = "tree \"patrol\" { params { pause f32; }; wait (param)\"pause\"; }\n";
+const JSON: &str = r#"{"pleach": 1, "trees": [{"name": "made", "root": {"node": "idle"}}]}"#;
 const WARNED: &str = "tree \"a\" { selector { succeed; action \"b\"; }; }\n";
 
 #[test]
@@ -60,11 +61,14 @@ fn a_folder_is_checked_with_all_that_is_below() {
             ("common/patrol.kdl", PATROL),
             (
                 "walk.kdl",
+                "zoo/made.json",
                 "scenario \"walk\"\nactors 10\ntree \"w\" { wait 1; }\n",
             ),
             ("zoo/wrong.kdl", "tree \"w\" { seqence { idle; }; }\n"),
             ("zoo/warned.KDL", WARNED),
             ("zoo/notes.txt", "tree"),
+            ("zoo/package.json", "{}"),
+            ("zoo/made.json", JSON),
             (".hidden/wrong.kdl", "tree"),
             (".wrong.kdl", "tree"),
             ("target/debug/wrong.kdl", "tree"),
@@ -76,7 +80,7 @@ fn a_folder_is_checked_with_all_that_is_below() {
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(
         printed,
-        "5 files, 4 trees, 6 nodes: 1 error in 1 file, 1 warning\n"
+        "6 files, 5 trees, 7 nodes: 1 error in 1 file, 1 warning\n"
     );
     assert!(!printed.contains('\u{1b}') && !errors.contains('\u{1b}'));
     let heads: Vec<&str> = errors
@@ -110,6 +114,7 @@ fn a_folder_is_checked_with_all_that_is_below() {
         "diagnostics": [],
     });
     assert_eq!(*guard, expected);
+    assert_eq!(lines["zoo/made.json"]["format"], "json");
     let wrong = &lines["zoo/wrong.kdl"];
     assert_eq!(
         (wrong["loaded"].as_bool(), codes(wrong)),
@@ -259,7 +264,9 @@ fn examples_are_what_their_pages_say() {
     let mut mended: Vec<(String, &str)> = Vec::new();
     let mut expected = BTreeMap::new();
     for page in pages() {
-        let (Example::Trees { .. } | Example::Scenario { .. }) = page.example else {
+        let (Example::Trees { .. } | Example::Json { .. } | Example::Scenario { .. }) =
+            page.example
+        else {
             continue;
         };
         // It is about running a tree, which checking does not mind; and one is told if asked only.
@@ -267,9 +274,14 @@ fn examples_are_what_their_pages_say() {
             continue;
         }
         let [one, other] = page.example.texts().unwrap();
-        wrong.push((format!("{}.kdl", page.code), one));
-        mended.push((format!("{}.kdl", page.code), other));
-        expected.insert(format!("{}.kdl", page.code), page.code.to_string());
+        let ending = match page.example {
+            Example::Json { .. } => "json",
+            _ => "kdl",
+        };
+        let file = format!("{}.{ending}", page.code);
+        wrong.push((file.clone(), one));
+        mended.push((file.clone(), other));
+        expected.insert(file, page.code.to_string());
     }
     let patrol = (
         "common/patrol.kdl".to_owned(),
@@ -347,6 +359,7 @@ fn document() -> String {
                 Example::Trees { wrong, mended } | Example::Scenario { wrong, mended } => {
                     ("kdl", [wrong, mended])
                 }
+                Example::Json { wrong, mended } => ("json", [wrong, mended]),
                 Example::BehaviorTreeCpp { wrong, mended } => ("xml", [wrong, mended]),
             };
             let _ = write!(text, "\n```{language}\n{wrong}```\n");
@@ -387,6 +400,10 @@ fn told(code: Code, example: Example) -> Option<String> {
                 .found
                 .append(unused_trees(&[inspection.outline], false));
             inspection.found
+        }
+        Example::Json { wrong, .. } => {
+            let place = FilePlace::new("guard.json");
+            inspect_with(&place, wrong, &mut load, false).found
         }
         Example::Scenario { wrong, .. } => {
             pleach_sim::Scenario::parse("guards.kdl", wrong).unwrap_err()

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use pleach_text::kdl::KdlDocument;
 use pleach_text::{
-    Checked, Code, Diagnostic, Diagnostics, Document, FilePlace, Inspection, LoadError, Loader,
-    MAX_BYTES, Message, Outline, Source, check_with, decode, inspect_with, kdl_document,
+    Checked, Code, Diagnostic, Diagnostics, Document, FilePlace, Format, Inspection, LoadError,
+    Loader, MAX_BYTES, Message, Outline, Source, check_with, decode, inspect_with, kdl_document,
     parse_with, quoted,
 };
 
@@ -143,6 +143,10 @@ pub fn inspect(path: &Path, strict: bool) -> Inspected {
         inspected.good = Some(Good::Trees(trees));
         inspected.outline = outline;
         return inspected;
+    }
+    // Scenarios are in KDL.
+    if Format::of_path(path).is_some_and(|format| format != Format::Kdl) {
+        return Inspected::wrong(errors);
     }
     let Ok(document) = kdl_document(&source) else {
         return Inspected::wrong(errors);

@@ -5,10 +5,11 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use pleach_shape::MAX_NODES;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, quoted};
-use crate::document::{MAX_BYTES, read_document};
+use crate::document::MAX_BYTES;
 use crate::draft::Draft;
+use crate::format::{Format, read_text};
 use crate::loader::{FilePlace, LoadError, Loader};
-use crate::read::{Include, Reading, read};
+use crate::read::{Include, Reading};
 use crate::source::Source;
 
 /// How many files may be read for one document, the first included, and those that cannot be read.
@@ -52,25 +53,9 @@ pub(crate) fn read_files(
     while let Some((place, source)) = gathering.waiting.pop_front() {
         let file = includes.len();
         keys.push(place.key.clone());
-        let (kdl, comments) = match read_document(&source) {
-            Ok(read) => read,
-            Err(errors) => {
-                found.append(errors);
-                includes.push(Vec::new());
-                continue;
-            }
-        };
         let before = drafts.len();
-        let named = read(
-            &source,
-            file,
-            &kdl,
-            &comments,
-            &mut reading,
-            &mut drafts,
-            found,
-        );
-        drop(kdl);
+        let format = Format::of_path(&place.name).unwrap_or(Format::Kdl);
+        let named = read_text(format, &source, file, &mut reading, &mut drafts, found);
         if file == 0 {
             own = drafts.len();
             if own == 0 && found.is_empty() {
@@ -209,7 +194,7 @@ fn reached(includes: &[Vec<usize>], file: usize) -> HashSet<usize> {
 }
 
 /// All files share the names of trees: one that includes both would not know which is meant.
-fn two_of_a_name(drafts: &[Draft], found: &mut Diagnostics) {
+pub(crate) fn two_of_a_name(drafts: &[Draft], found: &mut Diagnostics) {
     let mut names: HashMap<&str, &Draft> = HashMap::new();
     for draft in drafts {
         let Some(first) = names.insert(&draft.name, draft) else {

@@ -138,7 +138,7 @@ impl<'a> Tree<'a> {
             ItemKind::Subtree(usage) => ("subtree", Some(usage.tree.as_str())),
             ItemKind::Node(kind) => {
                 let called = kind.call().map(|call| call.name.as_str());
-                (kind.op().keyword(), called)
+                (kind.keyword(), called)
             }
         };
         match item.name.as_deref().or(called) {

@@ -1,6 +1,7 @@
 //! From a KDL document to drafts of trees.
 
 mod branch;
+mod compound;
 mod declare;
 mod guard;
 mod leaf;

@@ -61,6 +61,7 @@ fn each_code_has_a_page_whose_example_is_wrong_in_just_that_way() {
             Code::Encoding,
             Code::Limit,
             Code::File,
+            Code::Json,
             Code::Scenario,
             Code::ComparisonInScript
         ]

@@ -81,6 +81,16 @@ fn children_behind_one_that_never_lets_them() {
             "sequence { switch n { case 0 { fail; }; else { idle; }; }; wait 1; }",
             "wait",
         ),
+        ("sequence keep=#true { fail; action a; }", "action"),
+        ("pipeline-sequence { idle; action a; }", "action"),
+        (
+            "selector { on-failure n 1 { succeed; }; action a; }",
+            "action",
+        ),
+        (
+            "sequence { success-if x { idle; }; repeat { skip-if x { fail; } }; action a; }",
+            "action",
+        ),
         // The guard is a property: the node is shown.
         ("selector { succeed; action a when=x; }", "action"),
         // Only the first is told.
@@ -125,6 +135,17 @@ fn children_that_may_be_reached() {
         "selector { switch n { case 0 { succeed; }; }; wait 1; }",
         "if-then-else { query q; wait 1; idle; }",
         "while-do { condition x; wait 1; }",
+        "selector { skip-if x { succeed; }; action a; }",
+        "sequence { skip-unless x { fail; }; action a; }",
+        "sequence { run-once then-skip=#true { fail; }; action a; }",
+        "sequence { repeat break-on-failure=#false { skip-if x { fail; }; }; repeat { skip-unless x { action a; }; }; action a; }",
+        "sequence { success-if x { idle; }; action a; }",
+        "round-robin { succeed; action a; }",
+        "selector { round-robin { action a; action b; }; action c; }",
+        "sequence { recovery 2 { action a; action b; }; action c; }",
+        "pipeline-sequence { rate-controller 1 { action a; }; action b; }",
+        "sequence keep=#true { action a; action b; }",
+        "if-then-else { skip-if x { succeed; }; action a; action b; }",
         // What parameters give is another matter in each use.
         "selector { subtree waits; action a; }",
         "selector { subtree waits on=#false; action a; }",
@@ -222,6 +243,8 @@ fn tests_that_read_nothing() {
         &[(T, "\"not (1.0 < 2.0)\"")],
     );
     warned("subtree waits on=#true", &[]);
+    warned("skip-if #false { action a; }", &[(T, "#false")]);
+    warned("on-success x #true { action a; }", &[]);
     warned("sequence { set x #true; condition \"x or true\"; }", &[]);
 }
 

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use indicatif::ProgressBar;
 use pleach_sim::{Good, Inspected, Scenario};
-use pleach_text::{Checked, Code, Diagnostic, Diagnostics, Outline, Severity, Source, visible};
+use pleach_text::{
+    Checked, Code, Diagnostic, Diagnostics, Format, Outline, Severity, Source, visible,
+};
 
 use crate::explain;
 use crate::failure::Failure;
-use crate::format::Format;
 use crate::number::counted;
 use crate::progress;
 use crate::project;
@@ -19,7 +20,7 @@ use crate::style::Style;
 /// Read and compile trees, and read scenarios; say what is wrong with them
 #[derive(Args)]
 pub(crate) struct Check {
-    /// Tree or scenario files (KDL), or folders, in which all of them are checked
+    /// Tree or scenario files, or folders, in which all of them are checked
     #[arg(required_unless_present = "explain")]
     trees: Vec<PathBuf>,
 
@@ -46,7 +47,6 @@ pub(crate) struct Check {
 struct File {
     path: PathBuf,
     format: Format,
-    /// `None` where it could not be looked at; `found` says why.
     inspected: Inspected,
 }
 
@@ -85,7 +85,7 @@ impl Check {
                 }
                 // Whatever it is called: somebody says that it is one.
                 false => {
-                    let format = Format::of(path).unwrap_or(Format::Kdl);
+                    let format = Format::of_path(path).unwrap_or(Format::Kdl);
                     queue.push(Ok((path.clone(), format)));
                 }
             }
@@ -113,7 +113,7 @@ impl Check {
     fn look_at(&self, found: project::Found) -> File {
         match found {
             Ok((path, format)) => File {
-                inspected: format.inspect(&path, self.strict),
+                inspected: pleach_sim::inspect(&path, self.strict),
                 path,
                 format,
             },

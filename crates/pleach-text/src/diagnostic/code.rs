@@ -24,6 +24,7 @@ pub enum Code {
     Include = 8,
     NoTree = 9,
     OutsideTree = 10,
+    Json = 11,
 
     // Nodes.
     UnknownNode = 101,

@@ -35,6 +35,13 @@ pub enum Example {
         /// The file without a mistake.
         mended: &'static str,
     },
+    /// A file of trees in the JSON form.
+    Json {
+        /// The file with the mistake, and no other.
+        wrong: &'static str,
+        /// The file without a mistake.
+        mended: &'static str,
+    },
     /// A scenario.
     Scenario {
         /// The file with the mistake, and no other.
@@ -58,6 +65,7 @@ impl Example {
     pub fn texts(&self) -> Option<[&'static str; 2]> {
         match *self {
             Example::Trees { wrong, mended }
+            | Example::Json { wrong, mended }
             | Example::Scenario { wrong, mended }
             | Example::BehaviorTreeCpp { wrong, mended } => Some([wrong, mended]),
             Example::None => None,

@@ -98,6 +98,17 @@ pub(super) static PAGES: &[Page] = &[
             mended: "tree \"guard\" {\n    blackboard { armed bool; }\n    idle done-when=\"armed\"\n}\n",
         },
     },
+    Page {
+        code: Code::Json,
+        title: "this is no JSON of trees",
+        about: "A file that ends in `.json` is an object with the version of the form, `\"pleach\": 1`, and a \
+                list of `trees`; `docs/json.md` describes it. What is wrong with the trees themselves has the \
+                same codes as in KDL.",
+        example: Example::Json {
+            wrong: "{\n  \"pleach\": 1,\n  \"trees\": { \"name\": \"guard\", \"root\": { \"node\": \"idle\" } }\n}\n",
+            mended: "{\n  \"pleach\": 1,\n  \"trees\": [{ \"name\": \"guard\", \"root\": { \"node\": \"idle\" } }]\n}\n",
+        },
+    },
 ];
 
 pub(super) static SCENARIOS: &[Page] = &[Page {

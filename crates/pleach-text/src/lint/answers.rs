@@ -20,8 +20,14 @@ impl Statuses {
     pub(super) const SUCCESS: Statuses = Statuses(1);
     pub(super) const FAILURE: Statuses = Statuses(2);
     pub(super) const RUNNING: Statuses = Statuses(4);
+    pub(super) const SKIPPED: Statuses = Statuses(8);
     const FINISHED: Statuses = Statuses(3);
-    const ANY: Statuses = Statuses(7);
+    /// What a host may answer.
+    const ANSWERED: Statuses = Statuses(7);
+    const ANY: Statuses = Statuses(15);
+    /// What makes a Sequence go on, and what a Selector.
+    pub(super) const GOOD: Statuses = Statuses(1 | 8);
+    pub(super) const BAD: Statuses = Statuses(2 | 8);
 
     /// Whether any of the others is in it.
     pub(super) fn has(self, other: Statuses) -> bool {
@@ -37,11 +43,11 @@ impl Statuses {
         if holds { self } else { Statuses::NONE }
     }
 
-    /// The set with what each answer becomes; Running stays.
+    /// The set with what each answer becomes; Running and skipped stay.
     fn map(self, success: Statuses, failure: Statuses) -> Statuses {
         success.when(self.has(Statuses::SUCCESS))
             | failure.when(self.has(Statuses::FAILURE))
-            | Statuses::RUNNING.when(self.has(Statuses::RUNNING))
+            | Statuses(self.0 & (Statuses::RUNNING.0 | Statuses::SKIPPED.0))
     }
 }
 
@@ -153,14 +159,7 @@ fn of_node(item: &Item, kind: &NodeKind, children: &[Answers]) -> Answers {
             let each = |all: bool| side_by_side(children, all, success, failure);
             Answers::new(each(false), each(true))
         }
-        NodeKind::Concurrent => {
-            let each = |all: bool| {
-                let sets = children.iter().map(|child| set(child, all));
-                let any = sets.clone().fold(S::NONE, S::bitor);
-                any.without(S::SUCCESS) | S::SUCCESS.when(sets.clone().all(|s| s.has(S::SUCCESS)))
-            };
-            Answers::new(each(false), each(true))
-        }
+        NodeKind::Concurrent => in_any_order(children, S::SUCCESS),
         NodeKind::Switch { cases, .. } => {
             let one = children.iter().fold(
                 Answers::new(S::NONE, S::NONE),
@@ -180,15 +179,15 @@ fn of_node(item: &Item, kind: &NodeKind, children: &[Answers]) -> Answers {
             };
             let (yes, no) = (branch(1), branch(2));
             let go = |test: Statuses, yes: Statuses, no: Statuses| {
-                test.without(S::FINISHED)
+                S::RUNNING.when(test.has(S::RUNNING))
                     | yes.when(test.has(S::SUCCESS))
-                    | no.when(test.has(S::FAILURE))
+                    | no.when(test.has(S::BAD))
             };
             let later = match kind {
                 NodeKind::IfThenElse => {
                     go(test.later, yes.first, no.first)
                         | yes.later.when(test.all().has(S::SUCCESS))
-                        | no.later.when(test.all().has(S::FAILURE))
+                        | no.later.when(test.all().has(S::BAD))
                 }
                 _ => go(test.all(), yes.all(), no.all()),
             };
@@ -206,7 +205,12 @@ fn of_node(item: &Item, kind: &NodeKind, children: &[Answers]) -> Answers {
                 true => (S::FAILURE, S::FAILURE),
                 false => (rounds.first, rounds.later),
             };
-            rounds.looped(child(), (rounds.first, rounds.later), failure)
+            let mut child = child();
+            // A round that was skipped is one, too.
+            if !break_on_failure && child.first.has(S::SKIPPED) {
+                child.first |= S::SUCCESS;
+            }
+            rounds.looped(child, (rounds.first, rounds.later), failure)
         }
         NodeKind::RepeatUntilFailure { max } => {
             let rounds = Rounds::new(*max, known(Part::Times), S::SUCCESS);
@@ -283,11 +287,11 @@ fn of_node(item: &Item, kind: &NodeKind, children: &[Answers]) -> Answers {
         NodeKind::Action(_) => Answers {
             works: true,
             acts: true,
-            ..Answers::new(S::RUNNING, S::ANY)
+            ..Answers::new(S::RUNNING, S::ANSWERED)
         },
         NodeKind::PersistentAction(_) | NodeKind::Task(_) => Answers {
             acts: true,
-            ..Answers::new(S::ANY, S::ANY)
+            ..Answers::new(S::ANSWERED, S::ANSWERED)
         },
         NodeKind::Set { .. } => Answers {
             acts: true,
@@ -309,6 +313,32 @@ fn of_node(item: &Item, kind: &NodeKind, children: &[Answers]) -> Answers {
                 )
             }
         }
+        NodeKind::KeepSequence => kept(children, S::SUCCESS),
+        NodeKind::SkipIf(_) => Answers::new(child().first | S::SKIPPED, child().later),
+        NodeKind::SuccessIf(_) => Answers::new(child().first | S::SUCCESS, child().later),
+        NodeKind::SkipUnless(_) => child().or(S::SKIPPED),
+        NodeKind::RunOnceThenSkip => Answers::new(child().first | S::SKIPPED, child().later),
+        NodeKind::OnSuccess { .. } | NodeKind::OnFailure { .. } | NodeKind::OnFinish { .. } => {
+            Answers {
+                acts: true,
+                ..child()
+            }
+        }
+        NodeKind::PipelineSequence => kept(children, S::SUCCESS),
+        // Where it begins, and whether it goes on in the next tick, its last answers say.
+        NodeKind::RoundRobin => kept(children, S::FAILURE).or(S::RUNNING),
+        NodeKind::Recovery { .. } => {
+            let remedy = children.get(1).copied().unwrap_or(Answers::ANY);
+            let each = |all: bool| {
+                let main = set(&child(), all);
+                let tried = set(&remedy, all).without(S::SUCCESS) | S::FAILURE | S::RUNNING;
+                main.without(S::BAD)
+                    | S::SUCCESS.when(main.has(S::SKIPPED))
+                    | tried.when(main.has(S::FAILURE))
+            };
+            Answers::new(each(false), each(true) | each(false))
+        }
+        NodeKind::RateController(_) => child().or(S::RUNNING),
         NodeKind::Succeed => Answers::new(S::SUCCESS, S::NONE),
         NodeKind::Fail => Answers::new(S::FAILURE, S::NONE),
         NodeKind::Idle => Answers::new(S::RUNNING, S::RUNNING),
@@ -320,46 +350,74 @@ fn set(child: &Answers, all: bool) -> Statuses {
     if all { child.all() } else { child.first }
 }
 
-/// Children one behind the other, each started; the next one where a child answers `pass`.
-fn one_by_one(sets: impl Iterator<Item = Statuses>, pass: Statuses) -> Statuses {
+/// What makes a composite go on to its next child: the answer that it gives in the end, and skipped.
+fn passing(end: Statuses) -> Statuses {
+    end | Statuses::SKIPPED
+}
+
+/// What a composite answers behind its last child: skipped, if all of them may have been.
+fn behind_all(end: Statuses, children: &[Answers]) -> Statuses {
+    let skips = |child: &Answers| child.all().has(Statuses::SKIPPED);
+    end | Statuses::SKIPPED.when(children.iter().all(skips))
+}
+
+/// Children one behind the other, each of which may end it.
+fn one_by_one(children: &[Answers], all: bool, end: Statuses) -> Statuses {
+    let pass = passing(end);
     let mut answers = Statuses::NONE;
-    for set in sets {
+    for child in children {
+        let set = set(child, all);
         answers |= set.without(pass);
         if !set.has(pass) {
             return answers;
         }
     }
-    answers | pass
+    answers | behind_all(end, children)
 }
 
 /// Sequence and Selector, which go on at the child that was running.
-fn in_order(children: &[Answers], pass: Statuses) -> Answers {
+fn in_order(children: &[Answers], end: Statuses) -> Answers {
+    let pass = passing(end);
     let blocked = children.iter().position(|child| !child.all().has(pass));
     let reached = &children[..blocked.map_or(children.len(), |last| last + 1)];
     let mut later = Statuses::NONE;
     // What comes of all children behind the one at hand.
-    let mut rest = pass;
+    let mut rest = behind_all(end, children);
     for child in reached.iter().rev() {
         later |= child.later.without(pass) | rest.when(child.later.has(pass));
         rest = child.first.without(pass) | rest.when(child.first.has(pass));
     }
-    let first = one_by_one(children.iter().map(|child| child.first), pass);
-    Answers::new(first, later)
+    Answers::new(one_by_one(children, false, end), later)
 }
 
 /// ReactiveSequence and ReactiveSelector, which begin with the first child in each tick.
-fn from_the_first(children: &[Answers], pass: Statuses) -> Answers {
+fn from_the_first(children: &[Answers], end: Statuses) -> Answers {
     Answers::new(
-        one_by_one(children.iter().map(|child| child.first), pass),
-        one_by_one(children.iter().map(|child| child.all()), pass),
+        one_by_one(children, false, end),
+        one_by_one(children, true, end),
     )
 }
 
-fn in_any_order(children: &[Answers], pass: Statuses) -> Answers {
+/// Children of which any may be the first, and all are needed for `end`.
+fn in_any_order(children: &[Answers], end: Statuses) -> Answers {
+    let pass = passing(end);
     let each = |all: bool| {
         let sets = children.iter().map(|child| set(child, all));
         let any = sets.clone().fold(Statuses::NONE, Statuses::bitor);
-        any.without(pass) | pass.when(sets.clone().all(|set| set.has(pass)))
+        let all = sets.clone().all(|set| set.has(pass));
+        any.without(pass) | behind_all(end, children).when(all)
+    };
+    Answers::new(each(false), each(true))
+}
+
+/// The same, where children that have answered well are kept for the next start.
+fn kept(children: &[Answers], end: Statuses) -> Answers {
+    let pass = passing(end);
+    let all = children.iter().all(|child| child.all().has(pass));
+    let each = |every: bool| {
+        let sets = children.iter().map(|child| set(child, every));
+        let any = sets.fold(Statuses::NONE, Statuses::bitor);
+        any.without(pass) | behind_all(end, children).when(all)
     };
     Answers::new(each(false), each(true))
 }
@@ -374,7 +432,7 @@ fn side_by_side(
     use Statuses as S;
     let sets = || children.iter().map(|child| set(child, all));
     let number = |of: Statuses| sets().filter(|set| set.has(of)).count();
-    let finish = sets().all(|set| set.has(S::FINISHED));
+    let finish = sets().all(|set| set.has(S::FINISHED | S::SKIPPED));
     // Those that succeed if they finish.
     let sure = sets()
         .filter(|set| set.has(S::SUCCESS) && !set.has(S::FAILURE))
@@ -382,9 +440,12 @@ fn side_by_side(
     let fails = number(S::FAILURE) >= failure.unwrap_or(0)
         // All have finished, and not enough of them well.
         || finish && success.is_none_or(|success| sure < success);
-    S::SUCCESS.when(number(S::SUCCESS) >= success.unwrap_or(0))
+    let skipped = number(S::SKIPPED);
+    S::SUCCESS.when(number(S::GOOD) >= success.unwrap_or(0))
         | S::FAILURE.when(fails)
-        | S::RUNNING.when(number(S::RUNNING) > 0)
+        // Where a number is needed, it waits for who is skipped.
+        | S::RUNNING.when(number(S::RUNNING) + skipped > 0)
+        | S::SKIPPED.when(skipped == children.len())
 }
 
 /// What a loop answers when a round is over and does not end it for another reason.

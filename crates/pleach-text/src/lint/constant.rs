@@ -1,6 +1,6 @@
 //! Tests that read nothing.
 
-use pleach_tree::{Expr, ExprKind, NodeKind};
+use pleach_tree::{Expr, ExprKind};
 
 use super::Tree;
 use super::answers::truth;
@@ -12,15 +12,9 @@ pub(super) fn check(tree: &Tree<'_>, index: usize, found: &mut Diagnostics) {
     let (ItemKind::Node(kind), Some(place)) = (&item.kind, &item.place.expr) else {
         return;
     };
-    let (NodeKind::Condition(test)
-    | NodeKind::When(test)
-    | NodeKind::While(test)
-    | NodeKind::DoneWhen(test)
-    | NodeKind::AbortWhen(test)) = kind
-    else {
-        return;
-    };
-    if reads(test) {
+    let Some(test) = kind.expr() else { return };
+    // What is written may well be a constant.
+    if kind.written().is_some() || reads(test) {
         return;
     }
     let message = match truth(test) {

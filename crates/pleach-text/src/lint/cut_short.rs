@@ -13,13 +13,13 @@ pub(super) fn check(tree: &Tree<'_>, index: usize, found: &mut Diagnostics) {
         return;
     };
     match kind {
-        NodeKind::ReactiveSequence => row(tree, &item.children, Statuses::SUCCESS, found),
-        NodeKind::ReactiveSelector => row(tree, &item.children, Statuses::FAILURE, found),
+        NodeKind::ReactiveSequence => row(tree, &item.children, Statuses::GOOD, found),
+        NodeKind::ReactiveSelector => row(tree, &item.children, Statuses::BAD, found),
         NodeKind::WhileDoElse => {
             let [test, branches @ ..] = item.children.as_slice() else {
                 return;
             };
-            for (&branch, pass) in branches.iter().zip([Statuses::SUCCESS, Statuses::FAILURE]) {
+            for (&branch, pass) in branches.iter().zip([Statuses::SUCCESS, Statuses::BAD]) {
                 row(tree, &[*test, branch], pass, found);
             }
         }
@@ -27,7 +27,7 @@ pub(super) fn check(tree: &Tree<'_>, index: usize, found: &mut Diagnostics) {
     }
 }
 
-/// Children of which the next one is reached where one answers `pass`.
+/// Children of which the next one is reached where one answers any of `pass`.
 fn row(tree: &Tree<'_>, children: &[usize], pass: Statuses, found: &mut Diagnostics) {
     // It lets others begin in the end, but never in the tick in which it starts.
     let slow = children.iter().position(|&child| {

@@ -18,7 +18,7 @@ pub(super) fn check(tree: &Tree<'_>, index: usize, found: &mut Diagnostics) {
             | NodeKind::RepeatUntilFailure { .. }
             | NodeKind::RepeatUntilSuccess { .. }
     );
-    let ends = Statuses::SUCCESS | Statuses::FAILURE;
+    let ends = Statuses::GOOD | Statuses::FAILURE;
     let inner = tree.answers(*child);
     if !loops
         || tree.answers(index).all().has(ends)

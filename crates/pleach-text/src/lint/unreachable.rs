@@ -13,10 +13,13 @@ pub(super) fn check(tree: &Tree<'_>, index: usize, found: &mut Diagnostics) {
         return;
     };
     let pass = match kind {
-        NodeKind::Sequence | NodeKind::ReactiveSequence => Statuses::SUCCESS,
-        NodeKind::Selector | NodeKind::ReactiveSelector => Statuses::FAILURE,
-        // The first failure ends the visit, and whoever runs does not.
-        NodeKind::Concurrent => Statuses::SUCCESS | Statuses::RUNNING,
+        NodeKind::Sequence
+        | NodeKind::ReactiveSequence
+        | NodeKind::KeepSequence
+        | NodeKind::PipelineSequence => Statuses::GOOD,
+        NodeKind::Selector | NodeKind::ReactiveSelector => Statuses::BAD,
+        // The first failure ends the visit; whoever runs does not.
+        NodeKind::Concurrent => Statuses::GOOD | Statuses::RUNNING,
         NodeKind::IfThenElse | NodeKind::WhileDoElse => {
             return branches(tree, index, found);
         }
@@ -40,7 +43,7 @@ fn branches(tree: &Tree<'_>, index: usize, found: &mut Diagnostics) {
         return;
     };
     let answers = tree.answers(*test).all();
-    for (&branch, needs) in branches.iter().zip([Statuses::SUCCESS, Statuses::FAILURE]) {
+    for (&branch, needs) in branches.iter().zip([Statuses::SUCCESS, Statuses::BAD]) {
         if !answers.has(needs) {
             tell(tree, *test, branch, 0, found);
         }

@@ -59,25 +59,16 @@ fn in_subtrees<'a>(trees: &Trees<'a>, draft: &Draft, used: &mut HashSet<&'a str>
 }
 
 fn in_node<'a>(kind: &'a NodeKind, used: &mut HashSet<&'a str>) {
-    match kind {
-        NodeKind::Condition(test)
-        | NodeKind::When(test)
-        | NodeKind::While(test)
-        | NodeKind::DoneWhen(test)
-        | NodeKind::AbortWhen(test) => in_expr(test, used),
-        NodeKind::Set { column, value } => {
-            used.insert(column);
-            in_expr(value, used);
-        }
-        NodeKind::Switch { on, .. } => {
-            used.insert(on);
-        }
-        kind => {
-            for param in kind.call().iter().flat_map(|call| &call.params) {
-                if let ParameterValue::Name(name) = &param.value {
-                    insert(name, used);
-                }
-            }
+    used.extend(kind.written());
+    if let Some(expr) = kind.expr() {
+        in_expr(expr, used);
+    }
+    if let NodeKind::Switch { on, .. } = kind {
+        used.insert(on);
+    }
+    for param in kind.call().iter().flat_map(|call| &call.params) {
+        if let ParameterValue::Name(name) = &param.value {
+            insert(name, used);
         }
     }
 }

@@ -141,7 +141,7 @@ impl<'a> Compiler<'a> {
                 if children > MAX_RANDOM_CHILDREN {
                     let message = format!(
                         "{} has {children} children, allowed are {MAX_RANDOM_CHILDREN}",
-                        a(node.kind.op())
+                        a(node.kind.keyword())
                     );
                     let help = "put some of them under another one";
                     self.at_node(node.id, message, Some(help.into()))
@@ -159,7 +159,7 @@ impl<'a> Compiler<'a> {
                 if !(2..=3).contains(&children) {
                     let message = format!(
                         "{} needs two or three children, found {children}",
-                        a(node.kind.op())
+                        a(node.kind.keyword())
                     );
                     let help = "the first is the test, the second runs where it succeeds, the third \
                                 where it fails";
@@ -178,6 +178,19 @@ impl<'a> Compiler<'a> {
             | NodeKind::Succeed
             | NodeKind::Fail
             | NodeKind::Idle => 0,
+            // None is left: see `expand`.
+            NodeKind::KeepSequence
+            | NodeKind::SkipIf(_)
+            | NodeKind::SuccessIf(_)
+            | NodeKind::SkipUnless(_)
+            | NodeKind::RunOnceThenSkip
+            | NodeKind::OnSuccess { .. }
+            | NodeKind::OnFailure { .. }
+            | NodeKind::OnFinish { .. }
+            | NodeKind::PipelineSequence
+            | NodeKind::RoundRobin
+            | NodeKind::Recovery { .. }
+            | NodeKind::RateController(_) => 0,
         }
     }
 
