@@ -61,7 +61,6 @@ fn a_folder_is_checked_with_all_that_is_below() {
             ("common/patrol.kdl", PATROL),
             (
                 "walk.kdl",
-                "zoo/made.json",
                 "scenario \"walk\"\nactors 10\ntree \"w\" { wait 1; }\n",
             ),
             ("zoo/wrong.kdl", "tree \"w\" { seqence { idle; }; }\n"),
@@ -104,6 +103,7 @@ fn a_folder_is_checked_with_all_that_is_below() {
             "common/patrol.kdl",
             "guard.kdl",
             "walk.kdl",
+            "zoo/made.json",
             "zoo/warned.KDL",
             "zoo/wrong.kdl"
         ]

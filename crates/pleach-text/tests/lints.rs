@@ -88,7 +88,7 @@ fn children_behind_one_that_never_lets_them() {
             "action",
         ),
         (
-            "sequence { success-if x { idle; }; repeat { skip-if x { fail; } }; action a; }",
+            "sequence { skip-unless x { idle; }; keep-sequence { fail; }; action a; }",
             "action",
         ),
         // The guard is a property: the node is shown.
@@ -143,7 +143,8 @@ fn children_that_may_be_reached() {
         "round-robin { succeed; action a; }",
         "selector { round-robin { action a; action b; }; action c; }",
         "sequence { recovery 2 { action a; action b; }; action c; }",
-        "pipeline-sequence { rate-controller 1 { action a; }; action b; }",
+        "pipeline-sequence { action a; action b; }",
+        "sequence { success-if x { idle; }; repeat { skip-if x { fail; }; }; action a; }",
         "sequence keep=#true { action a; action b; }",
         "if-then-else { skip-if x { succeed; }; action a; action b; }",
         // What parameters give is another matter in each use.

@@ -207,7 +207,7 @@ fn of_node(item: &Item, kind: &NodeKind, children: &[Answers]) -> Answers {
             };
             let mut child = child();
             // A round that was skipped is one, too.
-            if !break_on_failure && child.first.has(S::SKIPPED) {
+            if !break_on_failure && child.all().has(S::SKIPPED) {
                 child.first |= S::SUCCESS;
             }
             rounds.looped(child, (rounds.first, rounds.later), failure)
@@ -332,7 +332,7 @@ fn of_node(item: &Item, kind: &NodeKind, children: &[Answers]) -> Answers {
             let each = |all: bool| {
                 let main = set(&child(), all);
                 let tried = set(&remedy, all).without(S::SUCCESS) | S::FAILURE | S::RUNNING;
-                main.without(S::BAD)
+                main.without(S::FAILURE)
                     | S::SUCCESS.when(main.has(S::SKIPPED))
                     | tried.when(main.has(S::FAILURE))
             };
