@@ -41,10 +41,16 @@ impl Expander {
                 let either = self.part(id, NodeKind::Selector, [child, note_failure]);
                 self.part(id, NodeKind::Failer, [either])
             } else {
-                let open = self.set(id, &reached, col(&reached).max(number + 1));
+                let further = col(&reached).max(number + 1);
                 let run = match self.get(child).kind {
-                    NodeKind::RateController(period) => self.at_intervals(child, open, period),
-                    _ => self.part(id, NodeKind::Sequence, [child, open]),
+                    NodeKind::RateController(period) => {
+                        let open = self.set(child, &reached, further);
+                        self.at_intervals(child, open, period)
+                    }
+                    _ => {
+                        let open = self.set(id, &reached, further);
+                        self.part(id, NodeKind::Sequence, [child, open])
+                    }
                 };
                 let note_failure = self.part(id, NodeKind::Failer, [note_failure]);
                 self.part(id, NodeKind::Selector, [run, note_failure])
