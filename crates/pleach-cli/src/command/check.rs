@@ -40,6 +40,10 @@ impl Check {
                 Ok(Good::Trees(trees)) => {
                     for tree in trees {
                         writeln!(out, "{}", ok(path, &facts(&tree)))?;
+                        for (name, doc) in &tree.docs {
+                            let line = format!("{name}: {doc}");
+                            writeln!(out, "      {}", pleach_text::visible(&line))?;
+                        }
                     }
                 }
                 Err(errors) => {
