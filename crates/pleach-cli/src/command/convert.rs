@@ -37,6 +37,15 @@ impl Convert {
         // Tried first: a file with mistakes is no reason to look for a folder that is not there.
         let file = TreeFile::of_source(from, decode(&name, &bytes)?)?;
         let text = file.write(to)?;
+        if text.len() > pleach_text::MAX_BYTES {
+            return Err(Failure::Input(format!(
+                "`{}`: in {} it would have {} bytes, and no file may have more than {}\n  = help: put some of its trees into files of their own",
+                visible(&name),
+                to.name(),
+                text.len(),
+                pleach_text::MAX_BYTES
+            )));
+        }
         match Destination::at(&self.to)? {
             Destination::Stdout => Ok(io::stdout().lock().write_all(text.as_bytes())?),
             Destination::File(target) => target.write(&text),
