@@ -53,6 +53,7 @@
 //! [`MAX_NAME`], [`MAX_EXPR_BYTES`], [`MAX_EXPRS_BYTES`], [`MAX_INLINED_BYTES`] and
 //! [`MAX_NODES`](pleach_shape::MAX_NODES) for trees.
 
+mod btcpp;
 mod chars;
 mod constant;
 mod diagnostic;

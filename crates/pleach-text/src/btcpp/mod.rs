@@ -1,0 +1,5 @@
+//! Trees of BehaviorTree.CPP, read from XML and written to it.
+
+mod scan;
+mod script;
+mod xml;
