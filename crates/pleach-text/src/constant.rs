@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 use std::time::Duration;
 
 use kdl::{KdlEntry, KdlValue};
@@ -9,7 +10,7 @@ use pleach_tree::{Value, ValueType};
 
 use crate::diagnostic::{Diagnostic, bytes, quoted};
 use crate::source::Source;
-use crate::value::{describe, read_value, seconds, value_span};
+use crate::value::{describe, entry_text, read_value, seconds, value_span};
 
 /// What a parameter can be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,6 +73,8 @@ pub(crate) struct Param {
     /// What it is where nothing is given; without it something must be.
     pub(crate) default: Option<Constant>,
     pub(crate) span: Range<usize>,
+    /// What it is, for people.
+    pub(crate) doc: Option<Arc<str>>,
     /// Whether anything in the tree reads it.
     pub(crate) read: bool,
 }
@@ -99,6 +102,8 @@ pub(crate) struct Constant {
     pub(crate) value: ConstantValue,
     /// As a time, exactly as written: a tenth of a second is none as an `f32`.
     pub(crate) seconds: Option<Duration>,
+    /// As a number, as it is written: it may be more exact than the value.
+    pub(crate) written: Option<Arc<str>>,
     /// Where it is written.
     pub(crate) source: Source,
     pub(crate) span: Range<usize>,
@@ -132,6 +137,10 @@ impl Constant {
                 true => seconds(entry),
                 false => None,
             },
+            written: match entry.value() {
+                KdlValue::Integer(_) | KdlValue::Float(_) => entry_text(entry).map(Arc::from),
+                _ => None,
+            },
             source: source.clone(),
             span: value_span(source, entry),
         })
@@ -142,6 +151,7 @@ impl Constant {
         param.default.clone().unwrap_or_else(|| Constant {
             value: param.ty.stand_in(),
             seconds: Some(Duration::from_secs(1)),
+            written: None,
             source: source.clone(),
             span: param.span.clone(),
         })

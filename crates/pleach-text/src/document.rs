@@ -2,6 +2,7 @@
 
 use kdl::{KdlDocument, KdlNode};
 
+use crate::comments::Comments;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::scan::{Mark, scan};
 use crate::source::Source;
@@ -25,6 +26,11 @@ pub const MAX_ITEMS: usize = 1 << 19;
 /// # Errors
 /// All syntax errors, and texts beyond [`MAX_BYTES`], [`MAX_NESTING`] and [`MAX_ITEMS`].
 pub fn kdl_document(source: &Source) -> Result<KdlDocument, Diagnostics> {
+    read_document(source).map(|(document, _)| document)
+}
+
+/// A document with its comments; see [`kdl_document`].
+pub(crate) fn read_document(source: &Source) -> Result<(KdlDocument, Comments), Diagnostics> {
     let len = source.text().len();
     if len > MAX_BYTES {
         let message = format!("the file has {len} bytes, allowed are {MAX_BYTES}");
@@ -44,7 +50,7 @@ pub fn kdl_document(source: &Source) -> Result<KdlDocument, Diagnostics> {
         }
         found
     })?;
-    Ok(nest(flat, &layout.marks))
+    Ok((nest(flat, &layout.marks), Comments::new(layout.comments)))
 }
 
 /// Puts the nodes of a flat list into their blocks.

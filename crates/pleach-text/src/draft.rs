@@ -1,6 +1,7 @@
 //! A tree as its own text has it: places kept, subtrees not inlined yet.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use pleach_tree::{NodeKind, Value};
 
@@ -18,6 +19,10 @@ pub(crate) struct Draft {
     pub(crate) params: Vec<Param>,
     /// Nodes, depth first; the first is the root.
     pub(crate) items: Vec<Item>,
+    /// Lines of comments that stand before the tree, without their marks.
+    pub(crate) comments: Vec<String>,
+    /// What editors note of the tree.
+    pub(crate) meta: Vec<Meta>,
 }
 
 impl Draft {
@@ -41,6 +46,10 @@ impl Draft {
         item.name.as_deref()
     }
 }
+
+/// What an editor notes of a node or tree: a name that begins with `_`, and a text. It is kept and
+/// means nothing.
+pub(crate) type Meta = (String, String);
 
 /// Which of a tree's two sets of values a name belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,6 +92,9 @@ pub(crate) struct Declared {
     pub(crate) default: Value,
     /// Of an enumeration, which is a `u8`; else empty.
     pub(crate) labels: Vec<String>,
+    /// What it is, for people.
+    /// Shared, since trees that use this one declare it, too.
+    pub(crate) doc: Option<Arc<str>>,
     pub(crate) span: Range<usize>,
 }
 
@@ -94,6 +106,26 @@ pub(crate) struct Item {
     /// Indices in the draft's items.
     pub(crate) children: Vec<usize>,
     pub(crate) place: ItemPlace,
+    /// Lines of comments that stand before it, without their marks. A guard has none: they are its
+    /// node's.
+    pub(crate) comments: Vec<String>,
+    /// What editors note of it; a guard has none.
+    pub(crate) meta: Vec<Meta>,
+}
+
+impl Item {
+    /// A node without name, children, comments and notes of editors.
+    pub(crate) fn new(kind: ItemKind, place: ItemPlace) -> Item {
+        Item {
+            kind,
+            name: None,
+            guard: false,
+            children: Vec::new(),
+            place,
+            comments: Vec::new(),
+            meta: Vec::new(),
+        }
+    }
 }
 
 pub(crate) enum ItemKind {

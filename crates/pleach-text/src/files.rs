@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use pleach_shape::MAX_NODES;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, quoted};
-use crate::document::{MAX_BYTES, kdl_document};
+use crate::document::{MAX_BYTES, read_document};
 use crate::draft::Draft;
 use crate::loader::{FilePlace, LoadError, Loader};
 use crate::read::{Include, Reading, read};
@@ -48,8 +48,8 @@ pub(crate) fn read_files(
     let mut size = 0usize;
     while let Some((place, source)) = gathering.waiting.pop_front() {
         let file = includes.len();
-        let kdl = match kdl_document(&source) {
-            Ok(kdl) => kdl,
+        let (kdl, comments) = match read_document(&source) {
+            Ok(read) => read,
             Err(errors) => {
                 found.append(errors);
                 includes.push(Vec::new());
@@ -57,7 +57,15 @@ pub(crate) fn read_files(
             }
         };
         let before = drafts.len();
-        let named = read(&source, file, &kdl, &mut reading, &mut drafts, found);
+        let named = read(
+            &source,
+            file,
+            &kdl,
+            &comments,
+            &mut reading,
+            &mut drafts,
+            found,
+        );
         drop(kdl);
         if file == 0 {
             own = drafts.len();
@@ -109,7 +117,7 @@ impl Gathering<'_> {
         found: &mut Diagnostics,
     ) -> Vec<usize> {
         let mut files = Vec::new();
-        for (number, Include { path, span }) in includes.into_iter().enumerate() {
+        for (number, Include { path, span, .. }) in includes.into_iter().enumerate() {
             // Many ways to write the path of one file are many questions, too.
             let file = match number < MAX_FILES {
                 true => self.file(&path, from),

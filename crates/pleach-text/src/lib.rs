@@ -55,6 +55,7 @@
 
 mod btcpp;
 mod chars;
+mod comments;
 mod constant;
 mod diagnostic;
 mod document;

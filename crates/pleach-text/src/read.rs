@@ -10,7 +10,7 @@ mod param;
 mod usage;
 
 pub(crate) use self::declare::few;
-pub(crate) use self::guard::is_reserved;
+pub(crate) use self::guard::{Guard, is_reserved};
 pub(crate) use self::operand::ALLOWED_TIMES;
 
 use std::collections::{HashMap, HashSet};
@@ -18,12 +18,13 @@ use std::ops::Range;
 
 use kdl::{KdlDocument, KdlEntry, KdlNode, KdlValue};
 
+use crate::comments::Comments;
 use crate::constant::Param;
 use crate::diagnostic::{Diagnostic, Diagnostics, bytes, did_you_mean, quoted};
-use crate::draft::{Draft, Group};
+use crate::draft::{Draft, Group, Meta};
 use crate::keyword::keyword;
 use crate::source::Source;
-use crate::value::{describe, value_span};
+use crate::value::{describe, entry_text, value_span};
 
 /// The longest name of a tree, node, action, column or parameter, in bytes. Names are compared with
 /// all others when one is unknown, and stand in the path of every node below.
@@ -47,6 +48,8 @@ pub(crate) struct Reading {
 pub(crate) struct Include {
     pub(crate) path: String,
     pub(crate) span: Range<usize>,
+    /// Lines of comments that stand before it, without their marks.
+    pub(crate) comments: Vec<String>,
 }
 
 /// Reads all trees of a file; what is wrong goes to `found`. Gives the files that it includes.
@@ -54,6 +57,7 @@ pub(crate) fn read(
     source: &Source,
     file: usize,
     document: &KdlDocument,
+    comments: &Comments,
     reading: &mut Reading,
     drafts: &mut Vec<Draft>,
     found: &mut Diagnostics,
@@ -61,6 +65,7 @@ pub(crate) fn read(
     let mut reader = Reader {
         source,
         file,
+        comments,
         found,
         reading,
         params: Vec::new(),
@@ -90,6 +95,7 @@ struct Named {
 struct Reader<'a> {
     source: &'a Source,
     file: usize,
+    comments: &'a Comments,
     found: &'a mut Diagnostics,
     reading: &'a mut Reading,
     /// The parameters of the tree that is being read.
@@ -120,6 +126,40 @@ impl<'a> Reader<'a> {
     fn wrong(&mut self, span: Range<usize>, message: impl Into<String>, help: Option<&str>) {
         let diagnostic = Diagnostic::new(self.source, span, message);
         self.found.push(diagnostic.with_help_if(help));
+    }
+
+    fn comments_before(&self, node: &KdlNode) -> Vec<String> {
+        self.comments.before(self.source.text(), bytes(node).start)
+    }
+
+    /// Takes out what editors note of a node: properties whose names begin with `_`.
+    fn meta(&mut self, entries: &mut Entries<'_>) -> Vec<Meta> {
+        let (notes, properties): (Vec<_>, Vec<_>) = std::mem::take(&mut entries.properties)
+            .into_iter()
+            .partition(|(name, _)| name.starts_with('_'));
+        entries.properties = properties;
+        let mut meta = Vec::new();
+        for (name, entry) in notes {
+            let Some(name) = self.checked_name(name, bytes(entry)) else {
+                continue;
+            };
+            if let Some(annotation) = entry.ty() {
+                let help = "a name that begins with `_` is an editor's note, and a text; a parameter of such a name stands in the block: `param \"_id\" (u8)3`";
+                let message = format!("{} takes no type annotation", quoted(&name));
+                self.wrong(bytes(annotation), message, Some(help));
+                continue;
+            }
+            meta.push((
+                name,
+                match entry.value() {
+                    KdlValue::String(text) => text.clone(),
+                    KdlValue::Bool(value) => value.to_string(),
+                    KdlValue::Null => String::new(),
+                    number => entry_text(entry).unwrap_or_else(|| number.to_string()),
+                },
+            ));
+        }
+        meta
     }
 
     fn keep<T>(&mut self, result: Result<T, Diagnostic>) -> Option<T> {
@@ -269,11 +309,16 @@ impl<'a> Reader<'a> {
             self.wrong(span, message, Some(&format!("write `{example}`")));
             return None;
         }
-        Some(Include { path, span })
+        Some(Include {
+            path,
+            span,
+            comments: self.comments_before(node),
+        })
     }
 
     fn tree(&mut self, node: &KdlNode) -> Option<Draft> {
-        let entries = self.entries(node);
+        let mut entries = self.entries(node);
+        let meta = self.meta(&mut entries);
         let name = self
             .argument(&entries, 0, "a name", "tree \"guard\" { … }")
             .and_then(|entry| Some((self.name(entry, "the tree's name")?, bytes(entry))));
@@ -286,6 +331,8 @@ impl<'a> Reader<'a> {
             declared: Vec::new(),
             params: Vec::new(),
             items: Vec::new(),
+            comments: self.comments_before(node),
+            meta,
         };
         let children = node.children().map_or(&[][..], KdlDocument::nodes);
         let before = self.found.len();

@@ -26,6 +26,8 @@ pub(crate) struct Layout {
     pub(crate) flat: String,
     /// How the nodes of that list nest.
     pub(crate) marks: Vec<Mark>,
+    /// The comments, in their order, from their first mark to their last character.
+    pub(crate) comments: Vec<Range<usize>>,
 }
 
 /// A step through a document, in the order of the text.
@@ -50,6 +52,7 @@ pub(crate) fn scan(source: &Source) -> Result<Layout, Diagnostics> {
         open: Vec::new(),
         items: 0,
         marks: Vec::new(),
+        comments: Vec::new(),
         breaks: Vec::new(),
         dashes: 0,
         line_end: None,
@@ -71,6 +74,7 @@ pub(crate) fn scan(source: &Source) -> Result<Layout, Diagnostics> {
         // Only whole characters were replaced, so this loses nothing.
         flat: String::from_utf8_lossy(&bytes).into_owned(),
         marks: scanner.marks,
+        comments: scanner.comments,
     })
 }
 
@@ -107,6 +111,7 @@ struct Scanner<'a> {
     open: Vec<Block>,
     items: usize,
     marks: Vec<Mark>,
+    comments: Vec<Range<usize>>,
     /// How many of the open blocks, and of their nodes, are taken out by a `/-`.
     dashes: usize,
     /// The end of the line at hand, once sought: seeking it at each quote of a line is quadratic.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use kdl::{KdlDocument, KdlEntry, KdlNode, KdlValue};
 use pleach_tree::{Value, ValueType, is_expression_word, is_identifier};
@@ -28,12 +29,13 @@ impl Reader<'_> {
         for node in block.children().map_or(&[][..], KdlDocument::nodes) {
             let mut entries = self.entries(node);
             self.no_children(node);
+            let doc = self.doc(&mut entries);
             let Some(name) = self.checked_name(node.name().value(), bytes(node)) else {
                 continue;
             };
             let example = format!("{} f32 1.0", if name.len() < 40 { &name } else { "health" });
             let Some(entry) = self.argument(&entries, 0, "a type", &example) else {
-                self.no_more(&entries, 2, &[]);
+                self.no_more(&entries, 2, &["doc"]);
                 continue;
             };
             let (default, labels) = if is_enum(entry) {
@@ -42,7 +44,7 @@ impl Reader<'_> {
                     None => (None, Vec::new()),
                 }
             } else {
-                self.no_more(&entries, 2, &[]);
+                self.no_more(&entries, 2, &["doc"]);
                 let Some(ty) = self.value_type(entry) else {
                     continue;
                 };
@@ -61,6 +63,7 @@ impl Reader<'_> {
                 name,
                 default,
                 labels,
+                doc,
                 span: bytes(node),
             });
         }
@@ -69,7 +72,7 @@ impl Reader<'_> {
     /// `mode enum "idle" "alert" default="alert"`: which label it begins with, and all of them.
     fn enumeration(&mut self, entries: &mut Entries<'_>) -> Option<(u8, Vec<String>)> {
         let default = entries.property("default");
-        self.no_more(entries, usize::MAX, &["default"]);
+        self.no_more(entries, usize::MAX, &["default", "doc"]);
         let before = self.found.len();
         let mut labels: Vec<String> = Vec::new();
         let mut seen: HashMap<String, Range<usize>> = HashMap::new();
@@ -129,6 +132,24 @@ impl Reader<'_> {
             }
         };
         (self.found.len() == before).then_some((first as u8, labels))
+    }
+
+    /// What a column, world value or parameter is, in words: `doc="how much is left"`.
+    pub(super) fn doc(&mut self, entries: &mut Entries<'_>) -> Option<Arc<str>> {
+        let entry = entries.property("doc")?;
+        if let Some(annotation) = entry.ty() {
+            self.wrong(bytes(annotation), "a `doc` takes no type annotation", None);
+            return None;
+        }
+        match entry.value() {
+            KdlValue::String(text) => Some(Arc::from(text.as_str())),
+            found => {
+                let message = format!("expected a text for people, found {}", describe(found));
+                let help = Some("write it in quotes");
+                self.wrong(value_span(self.source, entry), message, help);
+                None
+            }
+        }
     }
 
     fn value_type(&mut self, entry: &KdlEntry) -> Option<ValueType> {

@@ -31,11 +31,11 @@ impl Guard {
         }
     }
 
-    pub(super) fn of(op: Op) -> Option<Guard> {
+    pub(crate) fn of(op: Op) -> Option<Guard> {
         Guard::ALL.into_iter().find(|guard| guard.op() == op)
     }
 
-    pub(super) const fn keyword(self) -> &'static str {
+    pub(crate) const fn keyword(self) -> &'static str {
         self.op().keyword()
     }
 
@@ -60,9 +60,10 @@ impl Guard {
 }
 
 /// Whether a property of that name belongs to every node, so that a parameter of the name stands in
-/// the node's block.
+/// the node's block: a name, a guard, or a note of an editor.
 pub(crate) fn is_reserved(property: &str) -> bool {
     property == "name"
+        || property.starts_with('_')
         || Guard::ALL
             .into_iter()
             .any(|guard| guard.properties().contains(&property))
@@ -101,11 +102,9 @@ impl Reader<'_> {
             };
             let index = draft.items.len();
             draft.items.push(Item {
-                kind: ItemKind::Node(guard.kind(test)),
-                name: None,
                 guard: true,
                 children: vec![index + 1],
-                place,
+                ..Item::new(ItemKind::Node(guard.kind(test)), place)
             });
         }
     }

@@ -18,6 +18,7 @@ impl Reader<'_> {
         let outermost = draft.items.len();
         let mut entries = self.entries(node);
         self.guards(&mut entries, draft);
+        let meta = self.meta(&mut entries);
         let index = draft.items.len();
         let mut place = ItemPlace {
             keyword: bytes(node),
@@ -26,11 +27,9 @@ impl Reader<'_> {
         };
         // A node that cannot be read keeps its place, so that its children are looked at too.
         draft.items.push(Item {
-            kind: ItemKind::Node(NodeKind::Fail),
-            name: None,
-            guard: false,
-            children: Vec::new(),
-            place: place.clone(),
+            comments: self.comments_before(node),
+            meta,
+            ..Item::new(ItemKind::Node(NodeKind::Fail), place.clone())
         });
         let word = node.name().value();
         let meaning = keyword(word);

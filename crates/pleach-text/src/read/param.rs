@@ -31,9 +31,10 @@ impl Reader<'_> {
         let entries = self.entries(block);
         self.no_more(&entries, 0, &[]);
         for node in block.children().map_or(&[][..], KdlDocument::nodes) {
-            let entries = self.entries(node);
+            let mut entries = self.entries(node);
             self.no_children(node);
-            self.no_more(&entries, 2, &[]);
+            let doc = self.doc(&mut entries);
+            self.no_more(&entries, 2, &["doc"]);
             let Some(name) = self.checked_name(node.name().value(), bytes(node)) else {
                 continue;
             };
@@ -75,6 +76,7 @@ impl Reader<'_> {
                     ty,
                     default,
                     span: bytes(node),
+                    doc,
                     read: false,
                 });
             }

@@ -75,7 +75,16 @@ impl Scanner<'_> {
 
     fn line_comment(&mut self) {
         let rest = self.rest();
+        let start = self.at;
         self.at += rest.find(is_newline).unwrap_or(rest.len());
+        self.note_comment(start);
+    }
+
+    /// Notes the comment that ends here, unless it was looked at before.
+    fn note_comment(&mut self, start: usize) {
+        if self.comments.last().is_none_or(|last| last.end <= start) {
+            self.comments.push(start..self.at);
+        }
     }
 
     /// A block comment, nested ones included.
@@ -102,6 +111,7 @@ impl Scanner<'_> {
             }
         }
         self.blanks.push(start..self.at);
+        self.note_comment(start);
         Some(())
     }
 }
