@@ -87,7 +87,7 @@ fn every_kind_of_node_has_cases() {
     assert!(cases.len() >= 300, "{}", cases.len());
     let nodes = Op::ALL.iter().filter(|op| op.role() != Role::Guard);
     for &op in nodes {
-        let with = |case: &&Arc<Case>| case.tree.nodes().any(|node| node.kind.op() == op);
+        let with = |case: &&Arc<Case>| case.tree.nodes().any(|node| node.kind.op() == Some(op));
         let count = cases.iter().filter(with).count();
         assert!(count >= 5, "{op} is in {count} cases");
     }

@@ -195,7 +195,7 @@ fn trees_are_varied_and_eventful() {
         largest = largest.max(tree.len());
         deepest = deepest.max(levels(&tree));
         for node in tree.nodes() {
-            *kinds.entry(node.kind.op().keyword()).or_default() += 1;
+            *kinds.entry(node.kind.keyword()).or_default() += 1;
         }
         let mut ever = vec![false; tree.len()];
         for step in played(tree.clone(), seed).into_iter().flatten() {
@@ -229,7 +229,7 @@ fn trees_are_varied_and_eventful() {
             }
         }
         for (node, _) in tree.nodes().zip(&ever).filter(|(_, ever)| **ever) {
-            *reached.entry(node.kind.op().keyword()).or_default() += 1;
+            *reached.entry(node.kind.keyword()).or_default() += 1;
             if let NodeKind::WaitBetween { min, max } = node.kind {
                 let long = max.as_micros() > u128::from(NARROW_MICROS);
                 let what = match (long, min == max, min.is_zero()) {

@@ -64,10 +64,12 @@ fn page(entry: &Entry, style: Style) -> String {
     let word = entry.keyword();
     let family = GALLERY.iter().find(|family| {
         let mut entries = family.entries.iter();
-        entries.any(|other| other.op == entry.op)
+        entries.any(|other| other.keyword() == entry.keyword())
     });
-    let place = match (family, entry.op) {
-        (Some(family), Some(_)) => format!("one of the {}", family.name),
+    let place = match family {
+        Some(family) if entry.op.is_some() || entry.compound.is_some() => {
+            format!("one of the {}", family.name)
+        }
         _ => "stands for another tree".to_owned(),
     };
     let gap = WIDTH.saturating_sub(word.len() + place.len());

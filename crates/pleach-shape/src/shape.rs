@@ -71,6 +71,8 @@ pub struct Shape {
     columns_tag: u32,
     world_tag: u32,
     nodes_tag: u32,
+    /// How many columns are the tree's own; the others belong to nodes.
+    own_columns: usize,
     /// Entries of columns, world values and actions in the order of their names.
     columns_by_name: Box<[u32]>,
     world_by_name: Box<[u32]>,
@@ -139,6 +141,11 @@ impl Shape {
                 fnv(FNV_BASIS, bytemuck::cast_slice(&parts.plain)),
                 |tag, node| fnv(tag, &node.id.to_le_bytes()),
             ),
+            own_columns: tables
+                .columns
+                .iter()
+                .take_while(|column| !tables.names[column.name as usize].starts_with('@'))
+                .count(),
             takes_back: parts.plain.iter().filter_map(Token::op).any(takes_back),
             guarded_of,
             predicates,
@@ -153,6 +160,13 @@ impl Shape {
     #[inline]
     pub fn takes_back(&self) -> bool {
         self.takes_back
+    }
+
+    /// How many of the columns, from the first, the tree declares. Those behind them belong to nodes that
+    /// remember something, have names that begin with `@`, and are forgotten when an actor is reset (U4).
+    #[inline]
+    pub fn own_columns(&self) -> usize {
+        self.own_columns
     }
 
     /// A number that shapes with the same columns (names and types, in order) share, and others
@@ -329,21 +343,42 @@ impl Shape {
                 return None;
             }
             rest = rest.strip_suffix(&*segment)?.strip_suffix('/')?;
-            at = link as usize;
+            at = self.whole(link as usize);
         }
         None
     }
 
-    /// Of each node which child of its parent it is, from 1.
+    /// Whether a token is only a part of the node above it: of one that became several tokens.
+    pub fn is_part(&self, node: TokenIndex) -> bool {
+        let nodes = &self.parts.tables.nodes;
+        let id = |at: usize| nodes.get(at).map(|def| def.id);
+        let parent = self
+            .parts
+            .plain
+            .get(node.at())
+            .map_or(NONE, |token| token.link);
+        parent != NONE && id(parent as usize) == id(node.at())
+    }
+
+    /// The first token of the node that a token is a part of.
+    fn whole(&self, mut at: usize) -> usize {
+        while self.is_part(TokenIndex::from(at)) {
+            at = self.parts.plain[at].link as usize;
+        }
+        at
+    }
+
+    /// Of each token which child of its parent it is, from 1; parts of nodes do not count.
     fn child_numbers(&self) -> Vec<u32> {
         let plain = &self.parts.plain;
         let mut numbers = alloc::vec![1u32; plain.len()];
+        // How many children of each node have come by.
+        let mut counts = alloc::vec![0u32; plain.len()];
         for (index, token) in plain.iter().enumerate() {
-            let (mut child, mut number) = (index + 1, 1);
-            while child < token.end as usize {
-                numbers[child] = number;
-                number += 1;
-                child = plain[child].end as usize;
+            if token.link != NONE && !self.is_part(TokenIndex::from(index)) {
+                let parent = self.whole(token.link as usize);
+                counts[parent] += 1;
+                numbers[index] = counts[parent];
             }
         }
         numbers
@@ -351,7 +386,10 @@ impl Shape {
 
     fn path_with(&self, node: TokenIndex, number: impl Fn(usize) -> u32) -> String {
         let mut segments: Vec<Cow<'_, str>> = Vec::new();
-        let mut at = node.at();
+        let mut at = match node.at() < self.len() {
+            true => self.whole(node.at()),
+            false => self.len(),
+        };
         while let Some(token) = self.parts.plain.get(at) {
             if segments.len() == MAX_PATH_SEGMENTS {
                 segments.push(CUT_OFF.into());
@@ -361,7 +399,7 @@ impl Shape {
             if token.link == NONE {
                 break;
             }
-            at = token.link as usize;
+            at = self.whole(token.link as usize);
         }
         segments.reverse();
         segments.join("/")
@@ -387,12 +425,18 @@ impl Shape {
 
     fn child_number(&self, node: usize) -> u32 {
         let plain = &self.parts.plain;
-        let Some(parent) = plain.get(plain[node].link as usize) else {
+        let link = plain[node].link;
+        if link == NONE {
             return 1;
-        };
+        }
+        let parent = self.whole(link as usize);
         let mut number = 1;
-        let mut child = plain[node].link as usize + 1;
-        while child < node && child < parent.end as usize {
+        let mut child = parent + 1;
+        while child < node {
+            if self.is_part(TokenIndex::from(child)) {
+                child += 1;
+                continue;
+            }
             number += 1;
             child = plain[child].end as usize;
         }

@@ -30,7 +30,7 @@
 //!   one result of the stated type.
 //! - T4 The parameters of the nodes lie side by side in the parameter table, in their order, with
 //!   nothing left over, and name constants, columns, world values or texts that exist.
-//! - T5 Node ids are unique.
+//! - T5 Node ids are unique, but that a token may have its parent's: it is then a part of that node.
 //!
 //! **Guarded stream**
 //! - G1 It holds twice as many tokens as the plain one, less one.
@@ -124,7 +124,7 @@ pub(crate) use stream::plain_stream;
 
 /// Checks every property of the [module documentation](self).
 pub(crate) fn verify(parts: &ShapeParts) -> Verified {
-    tables::tables(&parts.tables)?;
+    tables::tables(&parts.tables, &parts.plain)?;
     plain_stream(&parts.plain, &parts.tables)?;
     guarded(&parts.plain, &parts.guarded)?;
     let requirements = Requirements::of(&parts.plain, parts.guarded.len(), &parts.tables);

@@ -1,18 +1,33 @@
 //! Comments of a KDL text, and the nodes that they stand before.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::chars::{is_newline, is_space};
 
-/// The comments of a text, in their order.
+/// The comments of a text, and what they stand before.
 #[derive(Default)]
 pub(crate) struct Comments {
+    /// Where they stand, in their order.
     list: Vec<Range<usize>>,
+    /// Where a format has them as values: their lines, by where the node begins that they are of.
+    noted: HashMap<usize, Vec<String>>,
 }
 
 impl Comments {
     pub(crate) fn new(list: Vec<Range<usize>>) -> Comments {
-        Comments { list }
+        Comments {
+            list,
+            noted: HashMap::new(),
+        }
+    }
+
+    /// Comments that are values of nodes.
+    pub(crate) fn noted(noted: HashMap<usize, Vec<String>>) -> Comments {
+        Comments {
+            list: Vec::new(),
+            noted,
+        }
     }
 
     /// The lines of the comments that stand on lines of their own before an offset, with nothing
@@ -37,7 +52,7 @@ impl Comments {
             let count = found.len() + 1;
             found = &self.list[next..next + count];
         }
-        let mut lines = Vec::new();
+        let mut lines = self.noted.get(&at).cloned().unwrap_or_default();
         for comment in found {
             content(&text[comment.clone()], &mut lines);
         }

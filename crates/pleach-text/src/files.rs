@@ -5,10 +5,11 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use pleach_shape::MAX_NODES;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, quoted};
-use crate::document::{MAX_BYTES, read_document};
+use crate::document::MAX_BYTES;
 use crate::draft::Draft;
+use crate::format::{Format, read_text};
 use crate::loader::{FilePlace, LoadError, Loader};
-use crate::read::{Include, Reading, read};
+use crate::read::{Include, Reading};
 use crate::source::Source;
 
 /// How many files may be read for one document, the first included, and those that cannot be read.
@@ -34,39 +35,16 @@ pub(crate) fn read_files(
     loader: &mut dyn Loader,
     found: &mut Diagnostics,
 ) -> Files {
-    let mut gathering = Gathering {
-        loader,
-        known: HashMap::from([(place.key.clone(), 0)]),
-        waiting: VecDeque::from([(place.clone(), source.clone())]),
-        bytes: source.text().len(),
-        failed: 0,
-        full: false,
-    };
+    let mut gathering = Gathering::new(&source, place, loader);
     let mut reading = Reading::default();
     let mut includes: Vec<Vec<usize>> = Vec::new();
     let (mut drafts, mut own): (Vec<Draft>, usize) = (Vec::new(), 0);
     let mut size = 0usize;
-    while let Some((place, source)) = gathering.waiting.pop_front() {
+    while let Some((place, source)) = gathering.next() {
         let file = includes.len();
-        let (kdl, comments) = match read_document(&source) {
-            Ok(read) => read,
-            Err(errors) => {
-                found.append(errors);
-                includes.push(Vec::new());
-                continue;
-            }
-        };
         let before = drafts.len();
-        let named = read(
-            &source,
-            file,
-            &kdl,
-            &comments,
-            &mut reading,
-            &mut drafts,
-            found,
-        );
-        drop(kdl);
+        let format = Format::of_path(&place.name).unwrap_or(Format::Kdl);
+        let named = read_text(format, &source, file, &mut reading, &mut drafts, found);
         if file == 0 {
             own = drafts.len();
             if own == 0 && found.is_empty() {
@@ -95,7 +73,8 @@ pub(crate) fn read_files(
     }
 }
 
-struct Gathering<'a> {
+/// The files of a document, as they come up.
+pub(crate) struct Gathering<'a> {
     loader: &'a mut dyn Loader,
     /// The numbers of all files so far, by key.
     known: HashMap<String, usize>,
@@ -107,9 +86,30 @@ struct Gathering<'a> {
     full: bool,
 }
 
-impl Gathering<'_> {
+impl<'a> Gathering<'a> {
+    /// Begins with a text.
+    pub(crate) fn new(
+        source: &Source,
+        place: &FilePlace,
+        loader: &'a mut dyn Loader,
+    ) -> Gathering<'a> {
+        Gathering {
+            loader,
+            known: HashMap::from([(place.key.clone(), 0)]),
+            waiting: VecDeque::from([(place.clone(), source.clone())]),
+            bytes: source.text().len(),
+            failed: 0,
+            full: false,
+        }
+    }
+
+    /// The next file to be read.
+    pub(crate) fn next(&mut self) -> Option<(FilePlace, Source)> {
+        self.waiting.pop_front()
+    }
+
     /// Loads what a file includes, unless it has been; gives the numbers of these files.
-    fn follow(
+    pub(crate) fn follow(
         &mut self,
         source: &Source,
         from: &FilePlace,
@@ -200,7 +200,7 @@ fn reached(includes: &[Vec<usize>], file: usize) -> HashSet<usize> {
 }
 
 /// All files share the names of trees: one that includes both would not know which is meant.
-fn two_of_a_name(drafts: &[Draft], found: &mut Diagnostics) {
+pub(crate) fn two_of_a_name(drafts: &[Draft], found: &mut Diagnostics) {
     let mut names: HashMap<&str, &Draft> = HashMap::new();
     for draft in drafts {
         let Some(first) = names.insert(&draft.name, draft) else {

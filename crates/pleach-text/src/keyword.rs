@@ -1,11 +1,13 @@
 //! The words that name nodes.
 
 use pleach_shape::{Op, Role};
+use pleach_tree::Compound;
 
 /// What a node's keyword stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Keyword {
     Node(Op),
+    Compound(Compound),
     Subtree,
 }
 
@@ -43,6 +45,16 @@ const ALIASES: [(&str, Op); 25] = [
     ("once", Op::RunOnce),
 ];
 
+/// The same for compound nodes.
+const COMPOUND_ALIASES: [(&str, Compound); 6] = [
+    ("sequence-with-memory", Compound::KeepSequence),
+    ("sequence-star", Compound::KeepSequence),
+    ("recovery-node", Compound::Recovery),
+    ("run-while-or-skip", Compound::SkipUnless),
+    ("post", Compound::OnFinish),
+    ("rate", Compound::RateController),
+];
+
 /// The meaning of a keyword: an operation's own, an alias, either also with `_` for `-`.
 pub(crate) fn keyword(text: &str) -> Option<Keyword> {
     // No keyword is nearly that long.
@@ -59,7 +71,17 @@ pub(crate) fn keyword(text: &str) -> Option<Keyword> {
             .find(|(alias, _)| *alias == text)
             .map(|&(_, op)| op)
     };
-    Op::from_keyword(&text).or_else(alias).map(Keyword::Node)
+    let compound = || {
+        let mut own = Compound::ALL.iter().copied();
+        let mut aliases = COMPOUND_ALIASES.iter();
+        own.find(|compound| compound.keyword() == text).or_else(|| {
+            aliases
+                .find(|(alias, _)| *alias == text)
+                .map(|&(_, compound)| compound)
+        })
+    };
+    let node = Op::from_keyword(&text).or_else(alias).map(Keyword::Node);
+    node.or_else(|| compound().map(Keyword::Compound))
 }
 
 /// All keywords, for suggestions.
@@ -69,14 +91,23 @@ pub(crate) fn keywords() -> impl Iterator<Item = &'static str> {
         .filter(|op| op.role() != Role::Guard)
         .map(|op| op.keyword());
     own.chain(ALIASES.iter().map(|&(alias, _)| alias))
+        .chain(Compound::ALL.iter().map(|compound| compound.keyword()))
+        .chain(COMPOUND_ALIASES.iter().map(|&(alias, _)| alias))
         .chain([SUBTREE])
 }
 
 /// The other words for a node, or for `subtree`.
-pub(crate) fn aliases(op: Option<Op>) -> impl Iterator<Item = &'static str> {
-    let of_subtree = op.is_none().then_some(SUBTREE_ALIAS);
-    let own = ALIASES.iter().filter(move |&&(_, known)| Some(known) == op);
-    own.map(|&(alias, _)| alias).chain(of_subtree)
+pub(crate) fn aliases(of: Keyword) -> impl Iterator<Item = &'static str> {
+    let of_subtree = (of == Keyword::Subtree).then_some(SUBTREE_ALIAS);
+    let nodes = ALIASES
+        .iter()
+        .map(|&(alias, op)| (alias, Keyword::Node(op)));
+    let compounds = COMPOUND_ALIASES.iter();
+    let compounds = compounds.map(|&(alias, compound)| (alias, Keyword::Compound(compound)));
+    let all = nodes
+        .chain(compounds)
+        .filter(move |&(_, known)| known == of);
+    all.map(|(alias, _)| alias).chain(of_subtree)
 }
 
 #[cfg(test)]
@@ -86,11 +117,12 @@ mod tests {
     #[test]
     fn every_operation_has_its_keyword_and_no_alias_hides_one() {
         for word in keywords().filter(|&word| word != "subtree") {
-            let Some(Keyword::Node(op)) = keyword(word) else {
-                panic!("{word} is unknown")
-            };
-            assert_eq!(keyword(&word.replace('-', "_")), Some(Keyword::Node(op)));
-            assert_ne!(op.role(), Role::Guard);
+            let meaning = keyword(word);
+            assert!(meaning.is_some(), "{word} is unknown");
+            assert_eq!(keyword(&word.replace('-', "_")), meaning);
+            if let Some(Keyword::Node(op)) = meaning {
+                assert_ne!(op.role(), Role::Guard);
+            }
         }
         assert!(
             ALIASES

@@ -1,6 +1,7 @@
 //! From a KDL document to drafts of trees.
 
 mod branch;
+mod compound;
 mod declare;
 mod guard;
 mod leaf;
@@ -45,6 +46,7 @@ pub(crate) struct Reading {
 }
 
 /// A file that another one includes.
+#[derive(Clone)]
 pub(crate) struct Include {
     pub(crate) path: String,
     pub(crate) span: Range<usize>,

@@ -44,6 +44,9 @@
 //! | less often (D3, D6) | [`cooldown`], [`run_once`] |
 //! | time (D4) | [`wait`], [`wait_between`], [`delay`], [`timeout`] |
 //! | guards (D5) | judged at the start: [`when`]; each tick: [`run_while`] (else Failure), [`done_when`] (then Success), [`abort_when`] (then out of the tree) |
+//! | left out at times (K1, K2) | [`skip_if`], [`skip_unless`], [`run_once_then_skip`]; done already: [`success_if`] |
+//! | written behind (F1) | [`on_success`], [`on_failure`], [`on_finish`] |
+//! | a place of its own (C7, N1 to N4) | [`keep_sequence`]; as Nav2 has them: [`pipeline_sequence`], [`round_robin`], [`recovery`], [`rate_controller`] |
 //! | asking (L1) | [`condition`], [`query`] |
 //! | doing (L2 to L4) | [`action`], [`persistent_action`], [`task`] |
 //! | the rest (L7) | [`set`], [`succeed`], [`fail`], [`idle`] |
@@ -52,6 +55,7 @@
 //! pages say, a composite without children and a parameter on a node that takes none.
 
 mod compile;
+mod compound;
 mod error;
 mod expr;
 mod lower;
@@ -62,6 +66,7 @@ mod suggest;
 mod tree;
 
 pub use compile::{MAX_LABELS, MAX_MICROS, compile};
+pub use compound::Compound;
 pub use error::{CompileError, MAX_PROBLEMS, Place, Problem};
 pub use expr::{BinaryOp, Expr, ExprError, ExprKind, Span, UnaryOp, col, lit};
 pub use node::NodeDef;

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use pleach_shape::{MAX_PATH_SEGMENTS, NodeId, Op, Value};
+use pleach_shape::{MAX_PATH_SEGMENTS, NodeId, Op, Role, Value};
 
+use crate::compound::Compound;
 use crate::expr::Expr;
 use crate::node::NodeDef;
 
@@ -231,6 +232,48 @@ pub enum NodeKind {
     PersistentAction(Call),
     /// An immediate host callback (L4).
     Task(Call),
+    /// A Sequence that keeps its place when it fails or is halted, and begins anew once it has succeeded (C7).
+    KeepSequence,
+    /// The child, unless the expression holds when it starts; then it is skipped (K1).
+    SkipIf(Expr),
+    /// The child, unless the expression holds when it starts; then Success (K2).
+    SuccessIf(Expr),
+    /// The child, as long as the expression holds; then it is skipped (K1).
+    SkipUnless(Expr),
+    /// The child until it has finished once; from then on it is skipped (K1).
+    RunOnceThenSkip,
+    /// Writes a column when the child succeeds (F1).
+    OnSuccess {
+        /// The column.
+        column: String,
+        /// What it becomes.
+        value: Expr,
+    },
+    /// Writes a column when the child fails (F1).
+    OnFailure {
+        /// The column.
+        column: String,
+        /// What it becomes.
+        value: Expr,
+    },
+    /// Writes a column when the child finishes, either way (F1).
+    OnFinish {
+        /// The column.
+        column: String,
+        /// What it becomes.
+        value: Expr,
+    },
+    /// A Sequence whose children go on being visited while later ones run (N1).
+    PipelineSequence,
+    /// A Selector that begins behind the child that succeeded last (N2).
+    RoundRobin,
+    /// The first child; where it fails, the second one, and then the first again (N3).
+    Recovery {
+        /// How often the second child may come to the help of the first.
+        retries: u32,
+    },
+    /// In a PipelineSequence: the child, and again whenever that time has passed since it succeeded (N4).
+    RateController(Duration),
     /// Writes a column; Success.
     Set {
         /// The column.
@@ -256,9 +299,9 @@ pub enum NodeKind {
 }
 
 impl NodeKind {
-    /// The operation that a node of this kind becomes.
-    pub const fn op(&self) -> Op {
-        match self {
+    /// The operation that a node of this kind becomes; none for a compound one, which becomes several.
+    pub const fn op(&self) -> Option<Op> {
+        Some(match self {
             NodeKind::Sequence => Op::Sequence,
             NodeKind::Selector => Op::Selector,
             NodeKind::ReactiveSequence => Op::ReactiveSequence,
@@ -294,6 +337,104 @@ impl NodeKind {
             NodeKind::Succeed => Op::Succeed,
             NodeKind::Fail => Op::Fail,
             NodeKind::Idle => Op::Idle,
+            NodeKind::KeepSequence
+            | NodeKind::SkipIf(_)
+            | NodeKind::SuccessIf(_)
+            | NodeKind::SkipUnless(_)
+            | NodeKind::RunOnceThenSkip
+            | NodeKind::OnSuccess { .. }
+            | NodeKind::OnFailure { .. }
+            | NodeKind::OnFinish { .. }
+            | NodeKind::PipelineSequence
+            | NodeKind::RoundRobin
+            | NodeKind::Recovery { .. }
+            | NodeKind::RateController(_) => return None,
+        })
+    }
+
+    /// Which compound kind it is, if it is one.
+    pub const fn compound(&self) -> Option<Compound> {
+        Some(match self {
+            NodeKind::KeepSequence => Compound::KeepSequence,
+            NodeKind::SkipIf(_) => Compound::SkipIf,
+            NodeKind::SuccessIf(_) => Compound::SuccessIf,
+            NodeKind::SkipUnless(_) => Compound::SkipUnless,
+            NodeKind::RunOnceThenSkip => Compound::RunOnceThenSkip,
+            NodeKind::OnSuccess { .. } => Compound::OnSuccess,
+            NodeKind::OnFailure { .. } => Compound::OnFailure,
+            NodeKind::OnFinish { .. } => Compound::OnFinish,
+            NodeKind::PipelineSequence => Compound::PipelineSequence,
+            NodeKind::RoundRobin => Compound::RoundRobin,
+            NodeKind::Recovery { .. } => Compound::Recovery,
+            NodeKind::RateController(_) => Compound::RateController,
+            _ => return None,
+        })
+    }
+
+    /// The keyword used in text files and paths.
+    pub const fn keyword(&self) -> &'static str {
+        match (self.op(), self.compound()) {
+            (Some(op), _) => op.keyword(),
+            (None, Some(compound)) => compound.keyword(),
+            (None, None) => "?",
+        }
+    }
+
+    /// How many children it has: none, one, or one or more.
+    pub const fn role(&self) -> Role {
+        match (self.op(), self.compound()) {
+            (Some(op), _) => op.role(),
+            (None, Some(compound)) => compound.role(),
+            (None, None) => Role::Leaf,
+        }
+    }
+
+    /// The expression that it judges or writes.
+    pub const fn expr(&self) -> Option<&Expr> {
+        match self {
+            NodeKind::Condition(expr)
+            | NodeKind::Set { value: expr, .. }
+            | NodeKind::When(expr)
+            | NodeKind::While(expr)
+            | NodeKind::DoneWhen(expr)
+            | NodeKind::AbortWhen(expr)
+            | NodeKind::SkipIf(expr)
+            | NodeKind::SuccessIf(expr)
+            | NodeKind::SkipUnless(expr)
+            | NodeKind::OnSuccess { value: expr, .. }
+            | NodeKind::OnFailure { value: expr, .. }
+            | NodeKind::OnFinish { value: expr, .. } => Some(expr),
+            _ => None,
+        }
+    }
+
+    /// The same, to change it.
+    pub const fn expr_mut(&mut self) -> Option<&mut Expr> {
+        match self {
+            NodeKind::Condition(expr)
+            | NodeKind::Set { value: expr, .. }
+            | NodeKind::When(expr)
+            | NodeKind::While(expr)
+            | NodeKind::DoneWhen(expr)
+            | NodeKind::AbortWhen(expr)
+            | NodeKind::SkipIf(expr)
+            | NodeKind::SuccessIf(expr)
+            | NodeKind::SkipUnless(expr)
+            | NodeKind::OnSuccess { value: expr, .. }
+            | NodeKind::OnFailure { value: expr, .. }
+            | NodeKind::OnFinish { value: expr, .. } => Some(expr),
+            _ => None,
+        }
+    }
+
+    /// The column that it writes.
+    pub fn written(&self) -> Option<&str> {
+        match self {
+            NodeKind::Set { column, .. }
+            | NodeKind::OnSuccess { column, .. }
+            | NodeKind::OnFailure { column, .. }
+            | NodeKind::OnFinish { column, .. } => Some(column),
+            _ => None,
         }
     }
 
@@ -457,6 +598,35 @@ impl Tree {
         self.root
     }
 
+    /// A node that is known to be there.
+    pub(crate) fn node_at(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    pub(crate) fn node_at_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id.0 as usize]
+    }
+
+    /// Adds a node that has no parent yet.
+    pub(crate) fn add_node(&mut self, kind: NodeKind, children: Vec<NodeId>) -> NodeId {
+        let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
+        self.nodes.push(Node {
+            id,
+            kind,
+            name: None,
+            parent: None,
+            children,
+            stray_param: None,
+        });
+        id
+    }
+
+    /// Adds columns behind the tree's own.
+    pub(crate) fn with_inner_columns(mut self, columns: Vec<Column>) -> Tree {
+        self.columns.extend(columns);
+        self
+    }
+
     /// Number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()
@@ -498,7 +668,7 @@ impl Tree {
                 (None, None) => self.name.escape_debug().to_string(),
                 (None, Some(parent)) => {
                     let number = parent.children.iter().position(|&child| child == node.id);
-                    format!("{}-{}", node.kind.op().keyword(), number.unwrap_or(0) + 1)
+                    format!("{}-{}", node.kind.keyword(), number.unwrap_or(0) + 1)
                 }
             });
             at = parent;

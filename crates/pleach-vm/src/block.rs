@@ -238,10 +238,20 @@ impl Block {
         self.paces.settle(lane, now);
     }
 
-    /// Forgets what outlives a halt: cooldowns, and how RunOnces have ended.
-    pub(crate) fn forget_latches(&mut self, layout: &BlockLayout, lane: usize) {
-        for plane in self.sections(layout).latches {
+    /// Forgets what outlives a halt: cooldowns, how RunOnces have ended, and the columns that belong to
+    /// nodes.
+    pub(crate) fn forget_lasting(&mut self, shape: &Shape, lane: usize) {
+        let layout = shape.layout();
+        let parts = self.sections(layout);
+        for plane in parts.latches {
             plane.put(lane, false);
+        }
+        let columns = shape.tables().columns.iter().zip(&layout.columns);
+        for (column, &first) in columns.skip(shape.own_columns()) {
+            if let Some(ty) = column.ty() {
+                let value = Value::from_bits(ty, column.default);
+                store_value(parts.columns, first as usize, lane, value);
+            }
         }
     }
 

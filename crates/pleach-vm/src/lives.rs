@@ -141,7 +141,7 @@ impl Population {
     /// When there is no such actor.
     pub fn reset(&mut self, actor: ActorId) -> Result<(), NoSuchActor> {
         let (block, lane) = self.find(actor)?;
-        self.blocks[block].forget_latches(self.shape.layout(), lane);
+        self.blocks[block].forget_lasting(&self.shape, lane);
         self.mark(actor, &[(control::LEAVING, true)])
     }
 

@@ -59,7 +59,13 @@ impl fmt::Display for Case {
                 depth += 1;
                 at = parent.parent.and_then(|parent| self.tree.node(parent));
             }
-            write!(f, "{:indent$}{}", "", node.kind.op(), indent = 2 * depth)?;
+            write!(
+                f,
+                "{:indent$}{}",
+                "",
+                node.kind.keyword(),
+                indent = 2 * depth
+            )?;
             if let pleach_tree::NodeKind::Parallel { success, failure } = node.kind {
                 write!(f, " success={success:?} failure={failure:?}")?;
             }

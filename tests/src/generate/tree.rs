@@ -64,7 +64,7 @@ fn root() -> impl Strategy<Value = NodeDef> {
     ];
     (bush, chain).prop_map(|(bush, chain)| {
         chain.into_iter().fold(bush, |below, (kind, beside, left)| {
-            let decorates = kind.op().role() == Role::Decorator;
+            let decorates = kind.role() == Role::Decorator;
             match (decorates, left) {
                 (true, _) => NodeDef::new(kind, [below]),
                 (false, true) => NodeDef::new(kind, [beside, below]),
@@ -119,7 +119,7 @@ fn fitted(def: &NodeDef, budget: &mut u32) -> NodeDef {
             });
         }
     }
-    let kind = match def.kind().op().role() {
+    let kind = match def.kind().role() {
         Role::Leaf => def.kind().clone(),
         _ => kind::fitted(def.kind(), children.len()),
     };

@@ -6,11 +6,11 @@ use pleach_shape::{Status, Value};
 use pleach_tree::{CaseValue, Threshold};
 use pleach_vm::random::{below, draw};
 
-use super::walk::{Answer, Walk};
+use super::walk::{Answer, Reply, Walk};
 
 impl Walk<'_> {
     /// C1: children in order as long as they answer `onward`, which is also the answer at the end.
-    pub(super) fn in_order(&mut self, at: u32, onward: Status, resumes: bool) -> Answer {
+    pub(super) fn in_order(&mut self, at: u32, onward: Reply, resumes: bool) -> Answer {
         let children = self.children(at);
         // A reactive parent never notes its runner, so it starts at the first child.
         let runner = self.before.child.get(&at);
@@ -18,24 +18,31 @@ impl Walk<'_> {
             let position = children.iter().position(|child| child == runner);
             position.expect("a running child is among the children")
         });
+        let mut skipped = self.before.skipped.get(&at).copied().unwrap_or(0);
         for &child in &children[first..] {
             let answer = if resumes {
                 self.resumable(at, child)?
             } else {
                 self.visit(child)?
             };
-            if answer != onward {
+            if answer == Reply::Skipped {
+                skipped += 1;
+            } else if answer != onward {
+                if resumes && answer == Reply::Running {
+                    self.after.skipped.insert(at, skipped);
+                }
                 return Some(answer);
             }
         }
-        Some(onward)
+        Some(unless_all(skipped, children.len(), onward))
     }
 
     /// C2: like [`in_order`](Walk::in_order), but each next child is drawn from those that are not over.
-    pub(super) fn in_random_order(&mut self, at: u32, onward: Status) -> Answer {
+    pub(super) fn in_random_order(&mut self, at: u32, onward: Reply) -> Answer {
         let children = self.children(at);
         let mut over: BTreeSet<u32> = self.before.order.get(&at).cloned().unwrap_or_default();
         let mut runner = self.before.child.get(&at).copied();
+        let mut skipped = self.before.skipped.get(&at).copied().unwrap_or(0);
         while over.len() < children.len() {
             let child = match runner.take() {
                 Some(runner) => runner,
@@ -48,67 +55,83 @@ impl Walk<'_> {
                 }
             };
             let answer = self.resumable(at, child)?;
-            if answer == Status::Running {
+            if answer == Reply::Running {
                 self.after.order.insert(at, over);
+                self.after.skipped.insert(at, skipped);
                 return Some(answer);
             }
-            if answer != onward {
+            if answer == Reply::Skipped {
+                skipped += 1;
+            } else if answer != onward {
                 return Some(answer);
             }
             let place = children.iter().position(|&other| other == child);
             over.insert(place.expect("a running child is among the children") as u32);
         }
-        Some(onward)
+        Some(unless_all(skipped, children.len(), onward))
     }
 
     /// C3: every unfinished child, all of them; only then the thresholds.
     pub(super) fn parallel(&mut self, at: u32, success: Threshold, failure: Threshold) -> Answer {
         let children = self.children(at);
+        let mut skipped = self.before.skipped.get(&at).copied().unwrap_or(0);
         let mut answers = Vec::new();
         for &child in &children {
             let answer = match self.before.done.get(&child) {
-                Some(&done) => done,
+                Some(&done) => done.into(),
                 None => self.visit(child)?,
             };
-            answers.push(answer);
+            answers.push(match (answer, success) {
+                // K3
+                (Reply::Skipped, Threshold::All) => {
+                    skipped += 1;
+                    Reply::Success
+                }
+                (Reply::Skipped, Threshold::Count(_)) => Reply::Running,
+                (answer, _) => answer,
+            });
         }
-        let count = |status| answers.iter().filter(|&&answer| answer == status).count();
+        let count = |reply| answers.iter().filter(|&&answer| answer == reply).count();
         let needed = |threshold| match threshold {
             Threshold::All => children.len(),
             Threshold::Count(count) => count as usize,
         };
         // C3: failure is judged first.
-        if count(Status::Failure) >= needed(failure) {
-            return Some(Status::Failure);
+        if count(Reply::Failure) >= needed(failure) {
+            return Some(Reply::Failure);
         }
-        if count(Status::Success) >= needed(success) {
-            return Some(Status::Success);
+        if count(Reply::Success) >= needed(success) {
+            return Some(unless_all(skipped, children.len(), Reply::Success));
         }
-        if count(Status::Running) == 0 {
-            return Some(Status::Failure);
+        if count(Reply::Running) == 0 {
+            return Some(Reply::Failure);
         }
-        for (&child, &answer) in children.iter().zip(&answers) {
-            if answer.is_finished() {
-                self.after.done.insert(child, answer);
+        for (&child, answer) in children.iter().zip(&answers) {
+            if let Some(status @ (Status::Success | Status::Failure)) = answer.status() {
+                self.after.done.insert(child, status);
             }
         }
-        Some(Status::Running)
+        self.after.skipped.insert(at, skipped);
+        Some(Reply::Running)
     }
 
     /// C4: all children from the left; the first failure stops the visit.
     pub(super) fn concurrent(&mut self, at: u32) -> Answer {
         let mut any_runs = false;
-        for child in self.children(at) {
+        let mut skipped = 0;
+        let children = self.children(at);
+        for &child in &children {
             match self.visit(child)? {
-                Status::Failure => return Some(Status::Failure),
-                Status::Running => any_runs = true,
-                Status::Success => {}
+                Reply::Failure => return Some(Reply::Failure),
+                Reply::Running => any_runs = true,
+                Reply::Success => {}
+                Reply::Skipped => skipped += 1,
             }
         }
         Some(if any_runs {
-            Status::Running
+            Reply::Running
         } else {
-            Status::Success
+            unless_all(skipped, children.len(), Reply::Success)
         })
     }
 
@@ -121,7 +144,7 @@ impl Walk<'_> {
         });
         match equal {
             Some(place) => self.visit(self.children(at)[place]),
-            None => Some(Status::Failure),
+            None => Some(Reply::Failure),
         }
     }
 
@@ -157,11 +180,11 @@ impl Walk<'_> {
             return self.resumable(at, branch);
         }
         match self.resumable(at, children[0])? {
-            Status::Running => Some(Status::Running),
-            Status::Success => self.resumable(at, children[1]),
-            Status::Failure => match children.get(2) {
+            Reply::Running => Some(Reply::Running),
+            Reply::Success => self.resumable(at, children[1]),
+            Reply::Failure | Reply::Skipped => match children.get(2) {
                 Some(&otherwise) => self.resumable(at, otherwise),
-                None => Some(Status::Failure),
+                None => Some(Reply::Failure),
             },
         }
     }
@@ -170,12 +193,20 @@ impl Walk<'_> {
     pub(super) fn while_do_else(&mut self, at: u32) -> Answer {
         let children = self.children(at);
         match self.visit(children[0])? {
-            Status::Running => Some(Status::Running),
-            Status::Success => self.visit(children[1]),
-            Status::Failure => match children.get(2) {
+            Reply::Running => Some(Reply::Running),
+            Reply::Success => self.visit(children[1]),
+            Reply::Failure | Reply::Skipped => match children.get(2) {
                 Some(&otherwise) => self.visit(otherwise),
-                None => Some(Status::Failure),
+                None => Some(Reply::Failure),
             },
         }
+    }
+}
+
+/// K1: an answer, unless all children were skipped.
+fn unless_all(skipped: usize, children: usize, answer: Reply) -> Reply {
+    match skipped == children {
+        true => Reply::Skipped,
+        false => answer,
     }
 }

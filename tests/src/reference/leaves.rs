@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use pleach_shape::Status;
-use pleach_tree::{Call, NodeKind};
+use pleach_tree::{Call, Expr, NodeKind};
 use pleach_vm::random::{below, draw};
 
 use crate::host::{Callback, Exit, Host};
@@ -27,11 +27,7 @@ impl Walk<'_> {
             NodeKind::PersistentAction(_) => self.persistent[slot],
             NodeKind::Task(call) => self.task(at, call),
             NodeKind::Set { column, value } => {
-                let columns = self.tree.tree.columns();
-                let place = columns.iter().position(|declared| declared.name == *column);
-                let place = place.expect("a Set names a declared column");
-                let value = evaluate(value, &self.names());
-                self.columns[place] = clamped(value, columns[place].default.ty());
+                self.write(column, value);
                 Status::Success
             }
             NodeKind::Wait(time) => self.wait(at, *time),
@@ -44,6 +40,15 @@ impl Walk<'_> {
             NodeKind::Idle => Status::Running,
             _ => unreachable!("parents are visited as parents"),
         }
+    }
+
+    /// L7
+    pub(super) fn write(&mut self, column: &str, value: &Expr) {
+        let columns = self.tree.tree.columns();
+        let place = columns.iter().position(|declared| declared.name == *column);
+        let place = place.expect("a Set names a declared column");
+        let value = evaluate(value, &self.names());
+        self.columns[place] = clamped(value, columns[place].default.ty());
     }
 
     /// D4. A wait that runs keeps the deadline it began with, whatever time is handed in now.

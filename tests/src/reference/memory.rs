@@ -29,6 +29,14 @@ pub(crate) struct Memory {
     pub(crate) iterations: BTreeMap<u32, u32>,
     /// The loops between two iterations (D2).
     pub(crate) between: BTreeSet<u32>,
+    /// Of each running composite that resumes, how many of its children have been skipped (K1).
+    pub(crate) skipped: BTreeMap<u32, usize>,
+    /// Of each running PipelineSequence, the last child to which the way is open, by its place (N1).
+    pub(crate) reached: BTreeMap<u32, usize>,
+    /// Of each running RoundRobin, the place at which its pass began, and how many children are left (N2).
+    pub(crate) turn: BTreeMap<u32, (usize, usize)>,
+    /// Of each running Recovery, how often its second child has helped (N3).
+    pub(crate) helped: BTreeMap<u32, u32>,
 }
 
 /// What outlives running and halting: only a reset or a despawn forgets it.
@@ -36,8 +44,10 @@ pub(crate) struct Memory {
 pub(crate) struct Persistent {
     /// When each Cooldown was or will be over (D3).
     pub(crate) cooling: BTreeMap<u32, u64>,
-    /// How each RunOnce has finished (D6).
+    /// How each RunOnce has finished (D6, K1).
     pub(crate) once: BTreeMap<u32, Status>,
+    /// The place at which each KeepSequence and RoundRobin goes on (C7, N2).
+    pub(crate) place: BTreeMap<u32, usize>,
 }
 
 impl Memory {
@@ -52,6 +62,10 @@ impl Memory {
         self.done.retain(|index, _| keeps(index));
         self.order.retain(|index, _| keeps(index));
         self.iterations.retain(|index, _| keeps(index));
+        self.skipped.retain(|index, _| keeps(index));
+        self.reached.retain(|index, _| keeps(index));
+        self.turn.retain(|index, _| keeps(index));
+        self.helped.retain(|index, _| keeps(index));
     }
 
     /// The canonical form at a moment of the clock; see

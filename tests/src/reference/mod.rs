@@ -10,6 +10,7 @@
 //! strangers.
 
 mod composites;
+mod compounds;
 mod decorators;
 pub mod expr;
 mod leaves;
@@ -212,7 +213,10 @@ impl<'t> Reference<'t> {
             visits: Vec::new(),
             answers: vec![None; self.tree.nodes.len()],
         };
-        let root = walk.visit(0);
+        // A tree that is skipped has succeeded (K1).
+        let root = walk
+            .visit(0)
+            .map(|root| root.status().unwrap_or(Status::Success));
         let Walk {
             mut after,
             visits,

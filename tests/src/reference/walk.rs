@@ -12,9 +12,45 @@ use super::Numbered;
 use super::expr::{Names, evaluate};
 use super::memory::{Memory, Persistent};
 
+/// What a node answers within the walk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Reply {
+    Success,
+    Failure,
+    Running,
+    /// K1: as if it were not there.
+    Skipped,
+}
+
+impl Reply {
+    pub(super) fn is_finished(self) -> bool {
+        matches!(self, Reply::Success | Reply::Failure)
+    }
+
+    /// Without those that were skipped.
+    pub(super) fn status(self) -> Option<Status> {
+        match self {
+            Reply::Success => Some(Status::Success),
+            Reply::Failure => Some(Status::Failure),
+            Reply::Running => Some(Status::Running),
+            Reply::Skipped => None,
+        }
+    }
+}
+
+impl From<Status> for Reply {
+    fn from(status: Status) -> Reply {
+        match status {
+            Status::Success => Reply::Success,
+            Status::Failure => Reply::Failure,
+            Status::Running => Reply::Running,
+        }
+    }
+}
+
 /// What a visit comes to: an answer, or nothing where an AbortWhen has ended the walk (D5). Then no
 /// node above answers, so every visit hands the nothing on.
-pub(super) type Answer = Option<Status>;
+pub(super) type Answer = Option<Reply>;
 
 /// One tick's walk.
 pub(super) struct Walk<'a> {
@@ -56,9 +92,9 @@ impl Walk<'_> {
             answer: None,
         });
         let answer = self.answer(at, &node.kind)?;
-        self.answers[index] = Some(answer);
-        self.visits[place].answer = Some(answer);
-        if answer == Status::Running {
+        self.answers[index] = answer.status();
+        self.visits[place].answer = answer.status();
+        if answer == Reply::Running {
             self.after.running.insert(at);
         } else {
             // T4: what finished remembers nothing, its descendants included. For a Parallel,
@@ -70,41 +106,59 @@ impl Walk<'_> {
 
     fn answer(&mut self, at: u32, kind: &NodeKind) -> Answer {
         match kind {
-            NodeKind::Sequence => self.in_order(at, Status::Success, true),
-            NodeKind::Selector => self.in_order(at, Status::Failure, true),
-            NodeKind::ReactiveSequence => self.in_order(at, Status::Success, false),
-            NodeKind::ReactiveSelector => self.in_order(at, Status::Failure, false),
-            NodeKind::RandomSequence => self.in_random_order(at, Status::Success),
-            NodeKind::RandomSelector => self.in_random_order(at, Status::Failure),
+            NodeKind::Sequence => self.in_order(at, Reply::Success, true),
+            NodeKind::Selector => self.in_order(at, Reply::Failure, true),
+            NodeKind::ReactiveSequence => self.in_order(at, Reply::Success, false),
+            NodeKind::ReactiveSelector => self.in_order(at, Reply::Failure, false),
+            NodeKind::RandomSequence => self.in_random_order(at, Reply::Success),
+            NodeKind::RandomSelector => self.in_random_order(at, Reply::Failure),
             NodeKind::Parallel { success, failure } => self.parallel(at, *success, *failure),
             NodeKind::Concurrent => self.concurrent(at),
             NodeKind::Switch { on, cases } => self.switch(at, on, cases),
             NodeKind::IfThenElse => self.if_then_else(at),
             NodeKind::WhileDoElse => self.while_do_else(at),
-            NodeKind::Invert => self.mapped(at, Status::Failure, Status::Success),
-            NodeKind::Succeeder => self.mapped(at, Status::Success, Status::Success),
-            NodeKind::Failer => self.mapped(at, Status::Failure, Status::Failure),
+            NodeKind::Invert => self.mapped(at, Reply::Failure, Reply::Success),
+            NodeKind::Succeeder => self.mapped(at, Reply::Success, Reply::Success),
+            NodeKind::Failer => self.mapped(at, Reply::Failure, Reply::Failure),
             NodeKind::Repeat {
                 times,
                 break_on_failure,
             } => {
-                let ends = break_on_failure.then_some(Status::Failure);
-                self.iterations(at, *times, ends, Status::Success)
+                let ends = break_on_failure.then_some(Reply::Failure);
+                self.iterations(at, *times, ends, Reply::Success)
             }
             NodeKind::RepeatUntilFailure { max } => {
-                self.iterations(at, *max, Some(Status::Failure), Status::Success)
+                self.iterations(at, *max, Some(Reply::Failure), Reply::Success)
             }
             NodeKind::RepeatUntilSuccess { max } => {
-                self.iterations(at, *max, Some(Status::Success), Status::Failure)
+                self.iterations(at, *max, Some(Reply::Success), Reply::Failure)
             }
             NodeKind::Cooldown(time) => self.cooldown(at, *time),
             NodeKind::Timeout(time) => self.timeout(at, *time),
             NodeKind::Delay(time) => self.delay(at, *time),
             NodeKind::RunOnce => self.run_once(at),
             NodeKind::When(test) => self.when(at, test),
-            NodeKind::While(test) => self.guarded(at, test, true, Some(Status::Failure)),
-            NodeKind::DoneWhen(test) => self.guarded(at, test, false, Some(Status::Success)),
+            NodeKind::While(test) => self.guarded(at, test, true, Some(Reply::Failure)),
+            NodeKind::DoneWhen(test) => self.guarded(at, test, false, Some(Reply::Success)),
             NodeKind::AbortWhen(test) => self.guarded(at, test, false, None),
+            NodeKind::KeepSequence => self.keep_sequence(at),
+            NodeKind::SkipIf(test) => self.unless(at, test, Reply::Skipped),
+            NodeKind::SuccessIf(test) => self.unless(at, test, Reply::Success),
+            NodeKind::SkipUnless(test) => self.guarded(at, test, true, Some(Reply::Skipped)),
+            NodeKind::RunOnceThenSkip => self.run_once_then_skip(at),
+            NodeKind::OnSuccess { column, value } => {
+                self.effect(at, |reply| reply == Reply::Success, column, value)
+            }
+            NodeKind::OnFailure { column, value } => {
+                self.effect(at, |reply| reply == Reply::Failure, column, value)
+            }
+            NodeKind::OnFinish { column, value } => {
+                self.effect(at, Reply::is_finished, column, value)
+            }
+            NodeKind::PipelineSequence => self.pipeline(at),
+            NodeKind::RoundRobin => self.round_robin(at),
+            NodeKind::Recovery { retries } => self.recovery(at, *retries),
+            NodeKind::RateController(_) => self.resumable(at, self.only_child(at)),
             NodeKind::Condition(_)
             | NodeKind::Query(_)
             | NodeKind::Action(_)
@@ -115,14 +169,14 @@ impl Walk<'_> {
             | NodeKind::WaitBetween { .. }
             | NodeKind::Succeed
             | NodeKind::Fail
-            | NodeKind::Idle => Some(self.leaf(at, kind)),
+            | NodeKind::Idle => Some(self.leaf(at, kind).into()),
         }
     }
 
     /// Visits a child, and notes it as the one to resume at if it runs.
     pub(super) fn resumable(&mut self, at: u32, child: u32) -> Answer {
         let answer = self.visit(child)?;
-        if answer == Status::Running {
+        if answer == Reply::Running {
             self.after.child.insert(at, child);
         }
         Some(answer)

@@ -6,14 +6,14 @@ use alloc::format;
 use super::{MAX_NAME_BYTES, MAX_VALUES, Place, Verified, VerifyError};
 use crate::expr::check_code;
 use crate::tables::{ParamSource, Tables};
-use crate::token::NONE;
+use crate::token::{NONE, Token};
 use crate::value::{Value, ValueType};
 
 fn canonical_default(ty: Option<ValueType>, bits: u64) -> bool {
     ty.is_some_and(|ty| Value::from_bits(ty, bits).to_bits() == bits)
 }
 
-pub(super) fn tables(tables: &Tables) -> Verified {
+pub(super) fn tables(tables: &Tables, plain: &[Token]) -> Verified {
     let named = |table: &'static str, index: usize, name: u32| {
         if (name as usize) < tables.names.len() {
             Ok(())
@@ -143,10 +143,10 @@ pub(super) fn tables(tables: &Tables) -> Verified {
             ));
         }
     }
-    node_entries(tables)
+    node_entries(tables, plain)
 }
 
-fn node_entries(tables: &Tables) -> Verified {
+fn node_entries(tables: &Tables, plain: &[Token]) -> Verified {
     let mut ids = BTreeSet::new();
     let mut params_end = 0;
     for (index, node) in tables.nodes.iter().enumerate() {
@@ -173,7 +173,11 @@ fn node_entries(tables: &Tables) -> Verified {
                 "has parameters that do not follow those before it, or lie outside the table",
             ));
         }
-        if !ids.insert(node.id) {
+        let parent = plain
+            .get(index)
+            .and_then(|token| tables.nodes.get(token.link as usize));
+        let is_part = parent.is_some_and(|parent| parent.id == node.id);
+        if !is_part && !ids.insert(node.id) {
             return Err(VerifyError::new(
                 "T5",
                 place,

@@ -279,7 +279,7 @@ mod tests {
             let shape = pleach_tree::compile(&tree).unwrap();
             let conditions = tree
                 .nodes()
-                .filter(|node| node.kind.op() == Op::Condition)
+                .filter(|node| node.kind.op() == Some(Op::Condition))
                 .count();
             let needs = *shape.requirements();
             (

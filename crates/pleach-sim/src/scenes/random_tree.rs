@@ -133,7 +133,7 @@ mod tests {
             assert_eq!(tree.len(), nodes, "seed {seed}");
             let actions = tree
                 .nodes()
-                .filter(|node| node.kind.op() == Op::Action)
+                .filter(|node| node.kind.op() == Some(Op::Action))
                 .count();
             assert_eq!(actions, nodes / 4, "seed {seed}");
             pleach_tree::compile(&tree).unwrap();

@@ -103,8 +103,9 @@ impl<'n, 'a> Lower<'n, 'a> {
             Entry::Number(Number::Bool) => self.truth(value)?,
             Entry::Number(number) => self.number(value, *number)?,
             Entry::Labels(labels) => match &value.kind {
-                TermKind::Text(text) => label(column, labels, text)
-                    .ok_or_else(|| unlabelled(&value.span, text))?,
+                TermKind::Text(text) => {
+                    label(column, labels, text).ok_or_else(|| unlabelled(&value.span, text))?
+                }
                 TermKind::Name(name) => name_of(self.column(name, &value.span)?),
                 _ => {
                     let message = format!("{} is a text, and this computes none", quoted(key));
@@ -298,11 +299,10 @@ impl<'n, 'a> Lower<'n, 'a> {
         }
         if !(is.0 && is.1) {
             let span = left.span.start..right.span.end;
-            return Err(Refusal::new(
-                &span,
-                "a truth value is compared with a number here",
-            )
-            .help("compare the number with 0 or 1 first"));
+            return Err(
+                Refusal::new(&span, "a truth value is compared with a number here")
+                    .help("compare the number with 0 or 1 first"),
+            );
         }
         let (left, right) = (self.truth(left)?, self.truth(right)?);
         let op = if equal { BinaryOp::Eq } else { BinaryOp::Ne };
@@ -340,8 +340,7 @@ impl<'n, 'a> Lower<'n, 'a> {
                     let message = format!("{} is a number, compared with a text", quoted(name));
                     return Err(Refusal::new(&span, message));
                 };
-                let label =
-                    label(&column, labels, text).ok_or_else(|| unlabelled(&span, text))?;
+                let label = label(&column, labels, text).ok_or_else(|| unlabelled(&span, text))?;
                 Ok(binary(op, name_of(column), label))
             }
             (TermKind::Name(a), TermKind::Name(b)) => {
@@ -409,7 +408,10 @@ impl<'n, 'a> Lower<'n, 'a> {
     fn float(&mut self, term: &Term) -> Lowered {
         let is_float = self.names.type_of(self.tree, term) == Some(Number::Float);
         let value = self.number(term, Number::Float)?;
-        let constant = matches!(term.kind, TermKind::Int(_) | TermKind::Float(_) | TermKind::Bool(_));
+        let constant = matches!(
+            term.kind,
+            TermKind::Int(_) | TermKind::Float(_) | TermKind::Bool(_)
+        );
         match is_float || constant {
             true => Ok(value),
             false => {
@@ -432,7 +434,11 @@ impl<'n, 'a> Lower<'n, 'a> {
 
     /// The first choice in a term, and the term without it, either way. Where a number is asked for, a
     /// truth value is a choice of 1 and 0.
-    fn choice(&mut self, term: &Term, numeric: bool) -> Result<Option<(Term, Term, Term)>, Refusal> {
+    fn choice(
+        &mut self,
+        term: &Term,
+        numeric: bool,
+    ) -> Result<Option<(Term, Term, Term)>, Refusal> {
         let found = split(term, numeric);
         if found.is_some() {
             self.count(term)?;

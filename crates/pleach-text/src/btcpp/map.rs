@@ -172,14 +172,22 @@ impl<'a> Mapper<'_, 'a> {
         let after = [Role::Post, Role::OnFailure, Role::OnSuccess, Role::OnHalted];
         for role in after {
             if let Some(script) = node.script(role) {
-                self.after(making, node, role, &script.statements, &script.attribute, &mut last);
+                self.after(
+                    making,
+                    node,
+                    role,
+                    &script.statements,
+                    &script.attribute,
+                    &mut last,
+                );
             }
         }
         for role in [Role::FailureIf, Role::SuccessIf, Role::SkipIf, Role::While] {
             let Some(script) = node.script(role) else {
                 continue;
             };
-            let Some((test, place)) = self.test(making, node, &script.attribute, &script.statements)
+            let Some((test, place)) =
+                self.test(making, node, &script.attribute, &script.statements)
             else {
                 continue;
             };
@@ -422,7 +430,7 @@ fn guard(role: Role, test: Expr) -> Option<NodeKind> {
         Role::FailureIf => Some(NodeKind::When(not(test))),
         Role::SuccessIf => Some(NodeKind::SuccessIf(test)),
         Role::SkipIf => Some(NodeKind::SkipIf(test)),
-        Role::While => Some(NodeKind::RunWhile(test)),
+        Role::While => Some(NodeKind::SkipUnless(test)),
         Role::Code | Role::OnSuccess | Role::OnFailure | Role::OnHalted | Role::Post => None,
     }
 }

@@ -130,7 +130,10 @@ const NAMES: [(&str, Meaning); 78] = [
     ("PleachRandomFallback", Meaning::Own(Own::RandomFallback)),
     ("PleachSwitch", Meaning::Own(Own::Switch)),
     ("PleachCooldown", Meaning::Own(Own::Cooldown)),
-    ("PleachRepeatUntilFailure", Meaning::Own(Own::RepeatUntilFailure)),
+    (
+        "PleachRepeatUntilFailure",
+        Meaning::Own(Own::RepeatUntilFailure),
+    ),
     ("PleachRepeatAnyway", Meaning::Own(Own::RepeatAnyway)),
     ("PleachWhen", Meaning::Own(Own::When)),
     ("PleachWhile", Meaning::Own(Own::While)),
@@ -143,7 +146,10 @@ const NAMES: [(&str, Meaning); 78] = [
     ("PleachCondition", Meaning::Own(Own::Condition)),
     ("PleachIdle", Meaning::Own(Own::Idle)),
     ("PleachTask", Meaning::Own(Own::Task)),
-    ("PleachPersistentAction", Meaning::Own(Own::PersistentAction)),
+    (
+        "PleachPersistentAction",
+        Meaning::Own(Own::PersistentAction),
+    ),
     // Conditions of Nav2, whose files carry no models.
     ("AreErrorCodesPresent", Meaning::Query),
     ("ArePosesNear", Meaning::Query),
@@ -313,8 +319,14 @@ mod tests {
         for name in ["Sleep", "PleachWhen", "sequense"] {
             assert_eq!(like(name), None);
         }
-        assert_eq!(near("inverter").as_deref(), Some("did you mean `Inverter`?"));
-        assert_eq!(near("Sequenze").as_deref(), Some("did you mean `Sequence`?"));
+        assert_eq!(
+            near("inverter").as_deref(),
+            Some("did you mean `Inverter`?")
+        );
+        assert_eq!(
+            near("Sequenze").as_deref(),
+            Some("did you mean `Sequence`?")
+        );
         assert_eq!(near("Xyzzy"), None);
     }
 }

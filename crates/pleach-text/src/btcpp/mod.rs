@@ -1,5 +1,19 @@
 //! Trees of BehaviorTree.CPP, read from XML and written to it.
 
+mod files;
+mod lower;
+mod map;
+mod meaning;
+mod model;
+mod names;
+mod note;
+mod options;
+mod plan;
 mod scan;
+mod scope;
 mod script;
 mod xml;
+
+pub(crate) use self::files::{Imported, read_one, read_xml};
+pub use self::options::{NoSuchParent, Options};
+pub use self::scan::{MAX_ATTRIBUTES, MAX_LEVELS};

@@ -69,7 +69,9 @@ impl Models {
                 };
                 if let Some(name) = port.value("name") {
                     let ty = port.value("type").and_then(port_type);
-                    model.ports.insert(name.to_owned(), ModelPort { ty, written });
+                    model
+                        .ports
+                        .insert(name.to_owned(), ModelPort { ty, written });
                 }
             }
         }

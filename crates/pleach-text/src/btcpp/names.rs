@@ -7,8 +7,8 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::ops::Range;
 
-use super::model::{Models, PortType};
 use super::meaning::Meaning;
+use super::model::{Models, PortType};
 use super::plan::{Plan, PortValue, Role, Sharing, by_name};
 use super::script::{Assign, Comparison, Operator, Statement, Term, TermKind};
 use crate::diagnostic::{Diagnostic, Diagnostics, quoted};
@@ -240,7 +240,14 @@ impl<'a> Names<'a> {
                             continue;
                         };
                         let id = self.id(tree, key);
-                        let number = match models.port(&node.tag, &port.name).and_then(|one| one.ty) {
+                        if let (Meaning::Repeat, "num_cycles") | (Meaning::Retry, "num_attempts") =
+                            (meaning, port.name.as_str())
+                        {
+                            let fact = self.fact(id);
+                            fact.model = fact.model.max(Some(Number::Int));
+                        }
+                        let number = match models.port(&node.tag, &port.name).and_then(|one| one.ty)
+                        {
                             Some(PortType::Bool) => Some(Number::Bool),
                             Some(PortType::Int) => Some(Number::Int),
                             Some(PortType::Float) => Some(Number::Float),
@@ -472,7 +479,11 @@ impl<'a> Names<'a> {
         let mut steps = 0usize;
         for tree in self.order() {
             let plan = &plans[tree];
-            for node in plan.nodes.iter().filter(|node| node.meaning == Meaning::SubTree) {
+            for node in plan
+                .nodes
+                .iter()
+                .filter(|node| node.meaning == Meaning::SubTree)
+            {
                 let target = self.target(&node.tag);
                 let mut ported: HashSet<&str> = HashSet::new();
                 for port in &node.ports {
@@ -499,7 +510,8 @@ impl<'a> Names<'a> {
                 let Some(target) = target else { continue };
                 let mut at = 0;
                 while at < MAX_STEPS
-                    && let Some(key) = self.open[target].get(at).cloned() {
+                    && let Some(key) = self.open[target].get(at).cloned()
+                {
                     at += 1;
                     if ported.contains(key.as_str()) {
                         continue;
@@ -709,10 +721,13 @@ impl Fact {
 
     /// The type of its numbers, if it holds some.
     fn likely(&self) -> Option<Number> {
-        let known = self.number.max(self.model).max(match self.labels.is_empty() {
-            true => self.soft,
-            false => None,
-        });
+        let known = self
+            .number
+            .max(self.model)
+            .max(match self.labels.is_empty() {
+                true => self.soft,
+                false => None,
+            });
         match (known, self.counted) {
             (Some(Number::Bool), true) => Some(Number::Int),
             (None, true) => Some(self.weak.max(Some(Number::Float)).unwrap_or(Number::Float)),

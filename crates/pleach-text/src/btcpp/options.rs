@@ -23,6 +23,7 @@ use crate::source::Source;
 pub struct Options {
     parents: BTreeMap<String, Meaning>,
     packages: BTreeMap<String, String>,
+    files: Vec<String>,
     missing_trees_are_actions: bool,
 }
 
@@ -35,7 +36,10 @@ pub struct NoSuchParent {
 impl std::fmt::Display for NoSuchParent {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let found = quoted(&self.found);
-        write!(f, "{found} is no node with children, such as Sequence or Inverter")
+        write!(
+            f,
+            "{found} is no node with children, such as Sequence or Inverter"
+        )
     }
 }
 
@@ -106,6 +110,13 @@ impl Options {
         self
     }
 
+    /// Names another file whose trees this one may use without including it, as those of a project do. Its
+    /// path is relative to the file that is read.
+    pub fn with_file(mut self, path: &str) -> Options {
+        self.files.push(path.to_owned());
+        self
+    }
+
     /// Says that a subtree which no file defines is an action of its name, as is fit for a look at
     /// one file out of many. Otherwise it is an error.
     pub fn with_missing_trees_as_actions(mut self) -> Options {
@@ -119,6 +130,10 @@ impl Options {
 
     pub(super) fn package(&self, name: &str) -> Option<&str> {
         self.packages.get(name).map(String::as_str)
+    }
+
+    pub(super) fn files(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(String::as_str)
     }
 
     pub(super) fn takes_missing_trees(&self) -> bool {

@@ -398,9 +398,8 @@ impl Planner<'_> {
         self.script_bytes += attribute.value.len();
         if self.script_bytes > MAX_EXPRS_BYTES {
             if before <= MAX_EXPRS_BYTES {
-                let message = format!(
-                    "up to this one, the scripts have more than {MAX_EXPRS_BYTES} bytes"
-                );
+                let message =
+                    format!("up to this one, the scripts have more than {MAX_EXPRS_BYTES} bytes");
                 let span = attribute.value_span.clone();
                 self.found.push(
                     Diagnostic::new(source, span, message).with_help("split the trees into files"),
@@ -412,9 +411,8 @@ impl Planner<'_> {
             Ok(statements) => statements,
             Err(error) => {
                 let span = attribute.within(&error.span);
-                self.found.push(
-                    Diagnostic::new(source, span, error.message).with_help_if(error.help),
-                );
+                self.found
+                    .push(Diagnostic::new(source, span, error.message).with_help_if(error.help));
                 Vec::new()
             }
         }
@@ -431,7 +429,9 @@ impl Planner<'_> {
                 "the node {} has children, and nobody says what it does with them{times}",
                 quoted(&name)
             );
-            let near = near(&name).map(|near| format!("{near} If not, ")).unwrap_or_default();
+            let near = near(&name)
+                .map(|near| format!("{near} If not, "))
+                .unwrap_or_default();
             let shown = quoted(&name);
             let shown = shown.trim_matches('`');
             let model = match self.models.role(&name) {

@@ -132,7 +132,9 @@ fn parameters(
             break;
         }
         match round {
-            ROUNDS => read.iter().for_each(|(tree, key)| names.no_constant(*tree, key)),
+            ROUNDS => read
+                .iter()
+                .for_each(|(tree, key)| names.no_constant(*tree, key)),
             _ => lacking
                 .iter()
                 .for_each(|(tree, key)| names.no_constant(*tree, key)),
@@ -257,8 +259,9 @@ fn columns(
     all: &mut [Columns],
 ) {
     let plan = &plans[tree];
-    let is_column =
-        |names: &Names<'_>, tree: usize, key: &str| matches!(names.entry(tree, key), Entry::Number(_) | Entry::Labels(_));
+    let is_column = |names: &Names<'_>, tree: usize, key: &str| {
+        matches!(names.entry(tree, key), Entry::Number(_) | Entry::Labels(_))
+    };
     let mut mine = Columns::default();
     let mut declared: Vec<ColumnOf> = Vec::new();
     let mut known: HashSet<String> = HashSet::new();
@@ -291,7 +294,8 @@ fn columns(
         for (inner, key) in &all[target].open {
             if names.is_global(target, key) {
                 if taken.insert(inner.clone()) {
-                    mine.open.push((inner.clone(), format!("@{}", key.trim_start_matches('@'))));
+                    mine.open
+                        .push((inner.clone(), format!("@{}", key.trim_start_matches('@'))));
                 }
                 continue;
             }

@@ -64,6 +64,21 @@ impl Element {
 }
 
 impl Xml {
+    /// What stands in for a text that is no XML.
+    pub(super) fn empty() -> Xml {
+        Xml {
+            elements: vec![Element {
+                name: "root".to_owned(),
+                span: 0..0,
+                attributes: Vec::new(),
+                children: Vec::new(),
+                comments: Vec::new(),
+                text: String::new(),
+                text_span: 0..0,
+            }],
+        }
+    }
+
     /// Reads the elements of a text.
     pub(super) fn read(source: &Source) -> Result<Xml, Diagnostic> {
         let text = source.text();

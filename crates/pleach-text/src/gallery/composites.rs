@@ -7,6 +7,7 @@ use super::Entry;
 pub(super) const ENTRIES: &[Entry] = &[
     Entry {
         op: Some(Op::Sequence),
+        compound: None,
         usage: "sequence { nodes }",
         does: "Does one thing after the other: visits its children in order until one fails. In the next tick it goes on at the child that was running, without asking the earlier ones again.",
         rules: &["C1"],
@@ -39,6 +40,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::Selector),
+        compound: None,
         usage: "selector { nodes }",
         does: "Tries one thing after the other until one works: visits its children in order until one succeeds. In the next tick it goes on at the child that was running; for one in which earlier children can take over, see reactive-selector.",
         rules: &["C1"],
@@ -67,6 +69,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::ReactiveSequence),
+        compound: None,
         usage: "reactive-sequence { nodes }",
         does: "A sequence that begins with its first child in each tick, so that conditions in front are asked again while a later child runs. Where one of them fails, the child that ran is halted.",
         rules: &["C1", "L6"],
@@ -98,6 +101,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::ReactiveSelector),
+        compound: None,
         usage: "reactive-selector { nodes }",
         does: "A selector that begins with its first child in each tick: put what is most urgent first, and it takes over as soon as it can. The child that ran before is then halted.",
         rules: &["C1", "L6"],
@@ -130,6 +134,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::RandomSequence),
+        compound: None,
         usage: "random-sequence { nodes }",
         does: "A sequence in a random order, drawn anew whenever it starts over and kept while it runs. Every order is equally likely, and depends on nothing but the seed, the actor and the tick. It has at most 64 children.",
         rules: &["C2", "T6"],
@@ -155,6 +160,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::RandomSelector),
+        compound: None,
         usage: "random-selector { nodes }",
         does: "A selector in a random order, drawn anew whenever it starts over and kept while it runs: picks one child by chance, and another one where that fails. It has at most 64 children.",
         rules: &["C2", "T6"],
@@ -180,6 +186,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::Parallel),
+        compound: None,
         usage: "parallel success=\"all\" failure=1 { nodes }",
         does: "Runs all its children at the same time and remembers how each one ended. It finishes once so many have failed or succeeded as it says; behind the last child, in each tick, failures are counted first. Who still runs then is halted.",
         rules: &["C3"],
@@ -216,6 +223,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::Concurrent),
+        compound: None,
         usage: "concurrent { nodes }",
         does: "Visits all its children in each tick, from the first to the last, and remembers nothing. Put conditions beside an action to watch over it: the first failure halts whatever runs.",
         rules: &["C4"],
@@ -247,6 +255,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::Switch),
+        compound: None,
         usage: "switch \"name\" { case VALUE { node } … else { node } }",
         does: "Chooses a child by a column or world value: a bool, a whole number up to i32 or an enumeration. The value is compared in each tick; when it changes, the child that ran is halted and the other one visited.",
         rules: &["C5"],
@@ -278,6 +287,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::IfThenElse),
+        compound: None,
         usage: "if-then-else { if { node } then { node } else { node } }",
         does: "Visits its first child, and then the second where that succeeded, the third where it failed. While the second or third runs, the first is not asked again. The three may also stand there without blocks, in this order.",
         rules: &["C6"],
@@ -304,6 +314,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::WhileDoElse),
+        compound: None,
         usage: "while-do-else { while { node } do { node } else { node } }",
         does: "Visits its first child in each tick, and the second as long as that succeeds, the third as long as it fails. Whoever of the two ran and is not reached any more is halted. The three may also stand there without blocks.",
         rules: &["C6"],

@@ -7,6 +7,7 @@ use super::Entry;
 pub(super) const ENTRIES: &[Entry] = &[
     Entry {
         op: Some(Op::Invert),
+        compound: None,
         usage: "invert { node }",
         does: "Swaps Success and Failure of its child.",
         rules: &["D1"],
@@ -31,6 +32,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::Succeeder),
+        compound: None,
         usage: "succeeder { node }",
         does: "Success once its child has finished, however it ended. For steps that may fail without stopping a sequence.",
         rules: &["D1"],
@@ -54,6 +56,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::Failer),
+        compound: None,
         usage: "failer { node }",
         does: "Failure once its child has finished, however it ended. For something to do on the way to the next choice of a selector.",
         rules: &["D1"],
@@ -78,6 +81,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::Repeat),
+        compound: None,
         usage: "repeat [TIMES] [break-on-failure=#false] { node }",
         does: "Runs its child so many times, or for ever without a number; at most one iteration a tick. A failure of the child ends it, unless break-on-failure is #false: then a failure counts as an iteration like any other.",
         rules: &["D2", "T1", "T4"],
@@ -111,6 +115,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::RepeatUntilFailure),
+        compound: None,
         usage: "repeat-until-failure [MAX] { node }",
         does: "Repeats its child until that fails, and then fails as well; at most one iteration a tick. With a number it succeeds after so many successes.",
         rules: &["D2", "T1", "T4"],
@@ -140,6 +145,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::RepeatUntilSuccess),
+        compound: None,
         usage: "repeat-until-success [MAX] { node }",
         does: "Repeats its child until that succeeds; at most one attempt a tick. With a number it gives up, and fails, after so many failures. Also written `retry`.",
         rules: &["D2", "T1", "T4"],
@@ -170,6 +176,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::Cooldown),
+        compound: None,
         usage: "cooldown SECONDS { node }",
         does: "After its child has finished, whether well or not, fails for a time without visiting it. A child that runs is never blocked, and one that is halted starts no cooldown.",
         rules: &["D3", "T4", "U4"],
@@ -197,6 +204,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::Timeout),
+        compound: None,
         usage: "timeout SECONDS { node }",
         does: "Gives its child a time to finish. The child is visited first, and an answer of its own wins; if it still runs when the time is up, it is halted.",
         rules: &["D4", "T3"],
@@ -230,6 +238,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::Delay),
+        compound: None,
         usage: "delay SECONDS { node }",
         does: "Waits, and then runs its child, in the tick in which the time is up. The tick that starts it counts nothing; once the child runs there is no delay any more.",
         rules: &["D4", "T3"],
@@ -253,6 +262,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::RunOnce),
+        compound: None,
         usage: "run-once { node }",
         does: "Answers what its child answers until that has finished once; from then on it repeats that answer for ever, without visiting the child. A halted child has not finished.",
         rules: &["D6", "T4", "U4"],
@@ -276,6 +286,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::When),
+        compound: None,
         usage: "when \"expression\" { node }, or when=\"…\" at any node",
         does: "Starts its child only where the expression holds. While the child runs it is not judged again. As a property it is the innermost of a node's guards.",
         rules: &["D5"],
@@ -304,6 +315,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::While),
+        compound: None,
         usage: "while \"expression\" { node }, or while=\"…\" at any node",
         does: "Runs its child as long as the expression holds, judged in each tick before the child. Where it does not hold, the child is not visited, and halted if it ran.",
         rules: &["D5"],
@@ -331,6 +343,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::DoneWhen),
+        compound: None,
         usage: "done-when \"expression\" { node }, or done-when=\"…\"",
         does: "Runs its child until the expression holds, judged in each tick before the child. Then that is enough: the child is halted if it ran, and the answer is Success.",
         rules: &["D5"],
@@ -357,6 +370,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::AbortWhen),
+        compound: None,
         usage: "abort-when \"expression\" { node }, or abort-when=\"…\"",
         does: "Where the expression holds, takes the actor out of the tree: whatever it runs is halted, nothing is launched, and no node above answers. It is not walked again until the host loads it. What was written to columns stays.",
         rules: &["D5", "U1"],

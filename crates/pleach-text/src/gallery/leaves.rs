@@ -22,6 +22,7 @@ pub(super) const PATROL: &str = r#"tree "patrol" {
 pub(super) const ENTRIES: &[Entry] = &[
     Entry {
         op: Some(Op::Condition),
+        compound: None,
         usage: "condition \"expression\"",
         does: "Asks an expression over the actor's columns and the world's values. It never runs and changes nothing.",
         rules: &["L1", "E2"],
@@ -50,6 +51,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::Query),
+        compound: None,
         usage: "query \"function\" [name=value …]",
         does: "A condition that the host answers: a registered function, called at once, with parameters. For what no expression can say, such as a line of sight.",
         rules: &["L1", "L8"],
@@ -74,6 +76,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::Action),
+        compound: None,
         usage: "action \"name\" [name=value …]",
         does: "Asks for something that takes time: the first visit launches a request, which a system of the host carries out for all actors at once and answers later. While it is visited it continues; an action that is no longer visited gets exactly one Cancel.",
         rules: &["L2", "L5"],
@@ -102,6 +105,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::PersistentAction),
+        compound: None,
         usage: "persistent-action \"name\" [name=value …]",
         does: "Answers what the action's system last wrote for the actor. The system runs in every tick, whether the node is visited or not, and nothing is requested or cancelled. For senses and drives.",
         rules: &["L3"],
@@ -131,6 +135,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::Task),
+        compound: None,
         usage: "task \"function\" [name=value …]",
         does: "Calls the host at once: enter when it starts, run in each tick, exit when it finishes or is halted. There is exactly one exit for each enter. For short things that need an answer within the tick.",
         rules: &["L4", "L6", "L8"],
@@ -157,6 +162,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::Set),
+        compound: None,
         usage: "set \"column\" \"expression\"",
         does: "Writes the expression's value to a column of the actor; the next node sees it. Whole numbers are clamped to the column's range.",
         rules: &["L7", "E5"],
@@ -179,6 +185,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::Wait),
+        compound: None,
         usage: "wait SECONDS [LONGEST]",
         does: "Runs until the time since its first visit is up. The tick that starts it counts nothing, and an actor that is not ticked loses no time. With two times, each start draws one between them for its actor, evenly, so that a crowd does not move as one.",
         rules: &["D4", "T3", "T6"],
@@ -211,6 +218,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::Succeed),
+        compound: None,
         usage: "succeed",
         does: "Does nothing, with success. The last child of a selector that must not fail, or a branch still to be written.",
         rules: &["L7"],
@@ -231,6 +239,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::Fail),
+        compound: None,
         usage: "fail",
         does: "Does nothing, with failure: sends a selector on to its next child, or ends a sequence.",
         rules: &["L7"],
@@ -252,6 +261,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: Some(Op::Idle),
+        compound: None,
         usage: "idle",
         does: "Runs and does nothing, until a parent takes over. The last child of a reactive selector that has nothing better to do.",
         rules: &["L7"],
@@ -273,6 +283,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         op: None,
+        compound: None,
         usage: "subtree \"tree\" [parameter=value …] { map inner=\"outer\" }",
         does: "Stands for a copy of another tree, of the same file or of an included one. Parameters that the tree declares are given as properties; `map` says which of this tree's columns and world values its own are. What is not mapped has the same name in both.",
         rules: &["C1", "T4"],

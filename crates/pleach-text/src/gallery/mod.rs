@@ -4,10 +4,12 @@
 //! data: whoever shows them lays them out.
 
 mod composites;
+mod compounds;
 mod decorators;
 mod leaves;
 
 use pleach_shape::Op;
+use pleach_tree::Compound;
 
 use crate::diagnostic::did_you_mean;
 use crate::keyword::{self, Keyword, keyword, keywords};
@@ -15,8 +17,11 @@ use crate::keyword::{self, Keyword, keyword, keywords};
 /// A page about a node.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
-    /// The node; `None` is `subtree`, which no tree holds once it is read.
+    /// The node's operation. Neither this nor a compound node is `subtree`, which no tree holds once it is
+    /// read.
     pub op: Option<Op>,
+    /// Which compound node it is.
+    pub compound: Option<Compound>,
     /// How it is written, in short: `cooldown SECONDS { node }`.
     pub usage: &'static str,
     /// Two or three sentences.
@@ -36,12 +41,24 @@ pub struct Entry {
 impl Entry {
     /// The node's own keyword.
     pub fn keyword(&self) -> &'static str {
-        self.op.map_or(keyword::SUBTREE, Op::keyword)
+        match (self.op, self.compound) {
+            (Some(op), _) => op.keyword(),
+            (None, Some(compound)) => compound.keyword(),
+            (None, None) => keyword::SUBTREE,
+        }
+    }
+
+    fn meaning(&self) -> Keyword {
+        match (self.op, self.compound) {
+            (Some(op), _) => Keyword::Node(op),
+            (None, Some(compound)) => Keyword::Compound(compound),
+            (None, None) => Keyword::Subtree,
+        }
     }
 
     /// The other words that files may write for it.
     pub fn aliases(&self) -> impl Iterator<Item = &'static str> {
-        keyword::aliases(self.op)
+        keyword::aliases(self.meaning())
     }
 }
 
@@ -55,7 +72,7 @@ pub struct Family {
 }
 
 /// All pages, family by family.
-pub const GALLERY: [Family; 3] = [
+pub const GALLERY: [Family; 4] = [
     Family {
         name: "composites",
         entries: composites::ENTRIES,
@@ -63,6 +80,10 @@ pub const GALLERY: [Family; 3] = [
     Family {
         name: "decorators",
         entries: decorators::ENTRIES,
+    },
+    Family {
+        name: "compound nodes",
+        entries: compounds::ENTRIES,
     },
     Family {
         name: "leaves",
@@ -96,14 +117,13 @@ fn place_of(word: &str) -> Option<&'static str> {
 /// Where the word stands, if files have it but not as a node; "did you mean", if a known word is close.
 pub fn explain(word: &str) -> Result<&'static Entry, Option<String>> {
     let asked = word.to_lowercase();
-    let op = match keyword(&asked) {
-        Some(Keyword::Node(op)) => Some(op),
-        Some(Keyword::Subtree) => None,
+    let meaning = match keyword(&asked) {
+        Some(meaning) => meaning,
         None if place_of(&asked).is_some() => return Err(place_of(&asked).map(str::to_owned)),
         None => return Err(did_you_mean(&asked.replace('_', "-"), keywords())),
     };
     let mut entries = GALLERY.iter().flat_map(|family| family.entries);
-    entries.find(|entry| entry.op == op).ok_or(None)
+    entries.find(|entry| entry.meaning() == meaning).ok_or(None)
 }
 
 #[cfg(test)]
@@ -123,7 +143,12 @@ mod tests {
             let pages = entries().filter(|entry| entry.op == Some(*op)).count();
             assert_eq!(pages, 1, "{op}");
         }
-        assert_eq!(entries().filter(|entry| entry.op.is_none()).count(), 1);
+        for compound in Compound::ALL {
+            let pages = entries().filter(|entry| entry.compound == Some(*compound));
+            assert_eq!(pages.count(), 1, "{}", compound.keyword());
+        }
+        let subtree = entries().filter(|entry| entry.meaning() == Keyword::Subtree);
+        assert_eq!(subtree.count(), 1);
         for word in keywords() {
             assert!(explain(word).is_ok(), "{word}");
         }
@@ -149,6 +174,13 @@ mod tests {
             if let Some(op) = entry.op {
                 let mut tokens = shape.plain().iter();
                 assert!(tokens.any(|token| token.op() == Some(op)), "{word}");
+            }
+            if let Some(compound) = entry.compound {
+                let mut nodes = document.main().nodes();
+                assert!(
+                    nodes.any(|node| node.kind.compound() == Some(compound)),
+                    "{word}"
+                );
             }
             assert!(entry.example.contains(word), "{word}");
             for line in entry.example.lines() {

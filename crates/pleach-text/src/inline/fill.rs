@@ -62,7 +62,7 @@ pub(super) fn fill(
         }
     }
     let reads = item.place.expr_reads;
-    if let Some(expr) = expr_of(kind)
+    if let Some(expr) = kind.expr_mut()
         && (reads || !names.0.is_empty())
     {
         // A parameter hides a name of the using tree; within a tree they are told apart.
@@ -76,22 +76,13 @@ pub(super) fn fill(
     }
 }
 
-/// The node's expression.
-fn expr_of(kind: &mut NodeKind) -> Option<&mut Expr> {
-    match kind {
-        NodeKind::Condition(expr)
-        | NodeKind::Set { value: expr, .. }
-        | NodeKind::When(expr)
-        | NodeKind::While(expr)
-        | NodeKind::DoneWhen(expr)
-        | NodeKind::AbortWhen(expr) => Some(expr),
-        _ => None,
-    }
-}
-
 fn rename(kind: &mut NodeKind, names: &Names, filled: &mut usize) {
     match kind {
-        NodeKind::Set { column: name, .. } | NodeKind::Switch { on: name, .. } => {
+        NodeKind::Set { column: name, .. }
+        | NodeKind::OnSuccess { column: name, .. }
+        | NodeKind::OnFailure { column: name, .. }
+        | NodeKind::OnFinish { column: name, .. }
+        | NodeKind::Switch { on: name, .. } => {
             names.rename(name, filled);
         }
         NodeKind::Query(call)
@@ -187,7 +178,8 @@ fn put(
             | NodeKind::WaitBetween { min: time, .. }
             | NodeKind::Cooldown(time)
             | NodeKind::Timeout(time)
-            | NodeKind::Delay(time),
+            | NodeKind::Delay(time)
+            | NodeKind::RateController(time),
         )
         | (Part::Longest, NodeKind::WaitBetween { max: time, .. }) => match constant.seconds {
             Some(seconds) => *time = seconds,

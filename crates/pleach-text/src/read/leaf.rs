@@ -126,23 +126,8 @@ impl Reader<'_> {
             Op::Set => {
                 self.no_more(entries, 2, &["name"]);
                 let example = "set \"ammo\" \"ammo - 1\"";
-                let column = self.argument(entries, 0, "a column and an expression", example)?;
-                let column = self.name(column, "a column");
-                if let Some(name) = &column
-                    && let Some(param) = self.param_of(name)
-                    && let Some(entry) = entries.arguments.first()
-                {
-                    let help = "write a column: what a parameter is, only a use can say";
-                    let span = value_span(self.source, entry);
-                    self.wrong_param(param, span, "not a column, and cannot be set", help);
-                }
-                let entry =
-                    self.argument(entries, 1, "an expression behind the column", example)?;
-                let value = self.expr(entry, place);
-                Some(NodeKind::Set {
-                    column: column?,
-                    value: value?,
-                })
+                let (column, value) = self.written(entries, example, place)?;
+                Some(NodeKind::Set { column, value })
             }
             Op::Wait => {
                 self.no_more(entries, 2, &["name"]);

@@ -50,6 +50,10 @@ impl Reader<'_> {
                 let (kind, first) = self.kind(op, &mut entries, &mut place);
                 (kind.map(ItemKind::Node), first)
             }
+            Some(Keyword::Compound(compound)) => {
+                let (kind, first) = self.compound(compound, &mut entries, &mut place);
+                (kind.map(ItemKind::Node), first)
+            }
         };
         if let (Some(_), Some(entry)) = (&named, first) {
             let help = "keep the argument or the property `name`";
@@ -72,7 +76,9 @@ impl Reader<'_> {
                 self.blocks(node, draft, index, ["while", "do", "else"]);
             }
             Some(Keyword::Node(op)) if op.role() == Role::Leaf => {}
-            Some(Keyword::Node(_)) | None => self.children(node, draft, index),
+            Some(Keyword::Node(_) | Keyword::Compound(_)) | None => {
+                self.children(node, draft, index);
+            }
         }
         outermost
     }
@@ -126,7 +132,11 @@ impl Reader<'_> {
         place: &mut ItemPlace,
     ) -> (Option<NodeKind>, Option<&'n KdlEntry>) {
         let plain = match op {
-            Op::Sequence => Some(NodeKind::Sequence),
+            Op::Sequence => match entries.property("keep").map(|entry| self.truth(entry)) {
+                None | Some(Some(false)) => Some(NodeKind::Sequence),
+                Some(Some(true)) => Some(NodeKind::KeepSequence),
+                Some(None) => None,
+            },
             Op::Selector => Some(NodeKind::Selector),
             Op::ReactiveSequence => Some(NodeKind::ReactiveSequence),
             Op::ReactiveSelector => Some(NodeKind::ReactiveSelector),
@@ -154,7 +164,14 @@ impl Reader<'_> {
             Op::RandomSelector => Some(NodeKind::RandomSelector),
             Op::IfThenElse => Some(NodeKind::IfThenElse),
             Op::WhileDoElse => Some(NodeKind::WhileDoElse),
-            Op::RunOnce => Some(NodeKind::RunOnce),
+            Op::RunOnce => {
+                let then_skip = entries.property_of(&["then-skip", "then_skip"]);
+                match then_skip.map(|entry| self.truth(entry)) {
+                    None | Some(Some(false)) => Some(NodeKind::RunOnce),
+                    Some(Some(true)) => Some(NodeKind::RunOnceThenSkip),
+                    Some(None) => None,
+                }
+            }
             Op::Condition
             | Op::Query
             | Op::Action
@@ -192,6 +209,8 @@ impl Reader<'_> {
         };
         let properties: &[&str] = match op {
             Op::Parallel => &["success", "failure", "name"],
+            Op::Sequence => &["keep", "name"],
+            Op::RunOnce => &["then-skip", "name"],
             _ => &["name"],
         };
         self.no_more(entries, 1, properties);

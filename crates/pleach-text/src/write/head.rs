@@ -8,12 +8,13 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use kdl::KdlValue;
-use pleach_tree::{Expr, ExprKind, NodeKind, ParameterValue, Threshold, Value};
+use pleach_shape::Op;
+use pleach_tree::{Compound, Expr, ExprKind, NodeKind, ParameterValue, Threshold, Value};
 
 use super::seconds;
 use crate::constant::{Constant, ConstantValue};
 use crate::draft::{Draft, Group, Item, ItemKind, Meta, Part};
-use crate::keyword::SUBTREE;
+use crate::keyword::{Keyword, SUBTREE};
 use crate::read::Guard;
 use crate::usage::{GivenValue, Mapping, Usage};
 use crate::value::entry_text;
@@ -97,7 +98,7 @@ impl<'a> Heads<'a> {
         while let Some(item) = self.draft.items.get(at)
             && item.guard
             && let ItemKind::Node(kind) = &item.kind
-            && let Some(guard) = Guard::of(kind.op())
+            && let Some(guard) = kind.op().and_then(Guard::of)
             && let Some(test) = test(kind)
             && let [child] = item.children.as_slice()
         {
@@ -109,7 +110,7 @@ impl<'a> Heads<'a> {
         }
         let own = self.draft.items.get(at);
         let own = own.and_then(|item| match &item.kind {
-            ItemKind::Node(kind) => Guard::of(kind.op()),
+            ItemKind::Node(kind) => kind.op().and_then(Guard::of),
             ItemKind::Subtree(_) => None,
         });
         match own {
@@ -144,17 +145,23 @@ impl<'a> Heads<'a> {
     }
 
     fn node(&self, kind: &'a NodeKind, item: &'a Item, head: &mut Head<'a>) {
-        head.word = kind.op().keyword();
+        head.word = kind.keyword();
         match kind {
             NodeKind::Condition(test)
             | NodeKind::When(test)
             | NodeKind::While(test)
             | NodeKind::DoneWhen(test)
-            | NodeKind::AbortWhen(test) => {
+            | NodeKind::AbortWhen(test)
+            | NodeKind::SkipIf(test)
+            | NodeKind::SuccessIf(test)
+            | NodeKind::SkipUnless(test) => {
                 head.arguments
                     .push(("test", Operand::Text(test.to_string().into())));
             }
-            NodeKind::Set { column, value } => {
+            NodeKind::Set { column, value }
+            | NodeKind::OnSuccess { column, value }
+            | NodeKind::OnFailure { column, value }
+            | NodeKind::OnFinish { column, value } => {
                 head.arguments
                     .push(("column", Operand::Text(column.as_str().into())));
                 head.arguments.push(("value", plain_value(value)));
@@ -162,7 +169,8 @@ impl<'a> Heads<'a> {
             NodeKind::Wait(time)
             | NodeKind::Cooldown(time)
             | NodeKind::Timeout(time)
-            | NodeKind::Delay(time) => {
+            | NodeKind::Delay(time)
+            | NodeKind::RateController(time) => {
                 let time = self
                     .hole(item, Part::Time)
                     .unwrap_or_else(|| of_time(*time));
@@ -189,6 +197,10 @@ impl<'a> Heads<'a> {
                     (param.name.as_str(), value)
                 });
                 head.params = params.collect();
+            }
+            NodeKind::Recovery { retries } => {
+                let retries = Operand::Number(retries.to_string());
+                head.arguments.push(("retries", retries));
             }
             NodeKind::Switch { on, .. } => {
                 head.arguments
@@ -231,6 +243,10 @@ impl<'a> Heads<'a> {
             | NodeKind::IfThenElse
             | NodeKind::WhileDoElse
             | NodeKind::RunOnce
+            | NodeKind::KeepSequence
+            | NodeKind::RunOnceThenSkip
+            | NodeKind::PipelineSequence
+            | NodeKind::RoundRobin
             | NodeKind::Invert
             | NodeKind::Succeeder
             | NodeKind::Failer
@@ -268,6 +284,49 @@ impl<'a> Heads<'a> {
                 Operand::Name(is, name)
             }
         }
+    }
+}
+
+/// What the arguments of a node are called, in their order, where its name is none of them.
+pub(crate) const fn argument_names(of: Keyword) -> &'static [&'static str] {
+    match of {
+        Keyword::Subtree => &["tree"],
+        Keyword::Node(op) => match op {
+            Op::Condition | Op::When | Op::While | Op::DoneWhen | Op::AbortWhen => &["test"],
+            Op::Query | Op::Action | Op::PersistentAction | Op::Task => &["call"],
+            Op::Set => &["column", "value"],
+            Op::Wait => &["seconds", "longest"],
+            Op::Cooldown | Op::Timeout | Op::Delay => &["seconds"],
+            Op::Switch => &["on"],
+            Op::Repeat | Op::RepeatUntilFailure | Op::RepeatUntilSuccess => &["times"],
+            _ => &[],
+        },
+        Keyword::Compound(compound) => match compound {
+            Compound::SkipIf | Compound::SuccessIf | Compound::SkipUnless => &["test"],
+            Compound::OnSuccess | Compound::OnFailure | Compound::OnFinish => &["column", "value"],
+            Compound::Recovery => &["retries"],
+            Compound::RateController => &["seconds"],
+            Compound::KeepSequence
+            | Compound::RunOnceThenSkip
+            | Compound::PipelineSequence
+            | Compound::RoundRobin => &[],
+        },
+    }
+}
+
+/// Whether an argument may be left out.
+pub(crate) fn may_miss(argument: &str) -> bool {
+    matches!(argument, "times" | "longest")
+}
+
+/// The properties of a node beside those that all nodes have.
+pub(crate) const fn property_names(of: Option<Keyword>) -> &'static [&'static str] {
+    match of {
+        Some(Keyword::Node(Op::Parallel)) => &["success", "failure"],
+        Some(Keyword::Node(Op::Repeat)) => &["break-on-failure"],
+        Some(Keyword::Node(Op::Sequence)) => &["keep"],
+        Some(Keyword::Node(Op::RunOnce)) => &["then-skip"],
+        _ => &[],
     }
 }
 

@@ -28,13 +28,18 @@ impl Compiler<'_> {
         }
         for (index, column) in tree.columns().iter().enumerate() {
             let meaning = Meaning::Column(index as u32, column.default.ty());
-            self.declared(
-                "column",
-                Place::Column(index),
-                &column.name,
-                column.default,
-                meaning,
-            );
+            if index >= self.original.columns().len() {
+                // A compound node's own, of a name that nothing else can have.
+                self.scope.add(&column.name, meaning);
+            } else {
+                self.declared(
+                    "column",
+                    Place::Column(index),
+                    &column.name,
+                    column.default,
+                    meaning,
+                );
+            }
             self.labels(
                 Place::Column(index),
                 &column.name,

@@ -12,6 +12,8 @@ use crate::expr::ExprError;
 use crate::lower::{Lowering, Scope};
 use crate::tree::{Node, Tree};
 
+use self::expand::expand;
+
 pub use declarations::MAX_LABELS;
 
 /// The longest time a node can measure, in microseconds: a little over 35,000 years. Twice that
@@ -27,15 +29,31 @@ pub const MAX_MICROS: u64 = 1 << 60;
 /// fit, values that are not finite, times out of range, and trees beyond
 /// [`MAX_NODES`] nodes, [`MAX_DEPTH`] levels or [`MAX_VALUES`](pleach_shape::MAX_VALUES) columns or world values.
 pub fn compile(tree: &Tree) -> Result<Shape, CompileError> {
-    let mut compiler = Compiler::new(tree);
-    compiler.declarations();
+    let mut checker = Compiler::new(tree, tree, &[]);
+    checker.compounds();
     if tree.len() > MAX_NODES {
-        compiler.problem(
-            Place::Tree,
-            tree.name(),
-            format!("the tree has {} nodes, allowed are {MAX_NODES}", tree.len()),
-            None,
+        let message = format!("the tree has {} nodes, allowed are {MAX_NODES}", tree.len());
+        checker.problem(Place::Tree, tree.name(), message, None);
+    }
+    if !checker.problems.is_empty() {
+        // What is left is said beside it, as far as it goes without those nodes.
+        checker.declarations();
+        return Err(checker.error());
+    }
+    let expanded = expand(tree);
+    let (plain, owners) = match &expanded {
+        Some(expanded) => (&expanded.tree, expanded.owners.as_slice()),
+        None => (tree, &[][..]),
+    };
+    let mut compiler = Compiler::new(plain, tree, owners);
+    compiler.declarations();
+    if plain.len() > MAX_NODES {
+        let message = format!(
+            "the tree's nodes become {} tokens, allowed are {MAX_NODES}",
+            plain.len()
         );
+        let help = "compound nodes become several: take some of them away";
+        compiler.problem(Place::Tree, tree.name(), message, Some(help.into()));
         return Err(compiler.error());
     }
     compiler.flatten();
@@ -56,17 +74,24 @@ pub fn compile(tree: &Tree) -> Result<Shape, CompileError> {
     })
 }
 
-/// The operation's name with its article.
-fn a(op: Op) -> String {
-    let vowel = op.keyword().starts_with(['a', 'e', 'i', 'o', 'u']);
-    format!("{} {op}", if vowel { "an" } else { "a" })
+/// A keyword with its article.
+fn a(keyword: &str) -> String {
+    let vowel = keyword.starts_with(['a', 'e', 'i', 'o', 'u']);
+    format!("{} {keyword}", if vowel { "an" } else { "a" })
 }
 
+mod compounds;
 mod declarations;
+mod expand;
 mod operands;
 
 struct Compiler<'a> {
+    /// Without compound nodes.
     tree: &'a Tree,
+    /// As it was given.
+    original: &'a Tree,
+    /// Of each of the tree's nodes, the original's that it is a part of; empty if they are the same.
+    owners: &'a [NodeId],
     scope: Scope,
     problems: Vec<Problem>,
     omitted: usize,
@@ -82,9 +107,11 @@ struct Compiler<'a> {
 }
 
 impl<'a> Compiler<'a> {
-    fn new(tree: &'a Tree) -> Compiler<'a> {
+    fn new(tree: &'a Tree, original: &'a Tree, owners: &'a [NodeId]) -> Compiler<'a> {
         let mut compiler = Compiler {
             tree,
+            original,
+            owners,
             scope: Scope::default(),
             problems: Vec::new(),
             omitted: 0,
@@ -119,6 +146,18 @@ impl<'a> Compiler<'a> {
     /// Notes a problem. `declaration` names the place of one that is about no node.
     #[cold]
     fn problem(&mut self, place: Place, declaration: &str, message: String, help: Option<String>) {
+        let place = match place {
+            Place::Node(node) => Place::Node(self.owner(node)),
+            Place::Expr(node, span) => Place::Expr(self.owner(node), span),
+            Place::Param(node, number) => Place::Param(self.owner(node), number),
+            Place::Case(node, number) => Place::Case(self.owner(node), number),
+            Place::Tree | Place::Column(_) | Place::World(_) => place,
+        };
+        let is_known = |known: &Problem| known.place == place && known.message == message;
+        // An expression of a compound node may stand in several parts of it.
+        if !self.owners.is_empty() && self.problems.iter().any(is_known) {
+            return;
+        }
         if self.problems.len() == MAX_PROBLEMS {
             self.omitted += 1;
             return;
@@ -127,7 +166,7 @@ impl<'a> Compiler<'a> {
             Place::Node(node)
             | Place::Expr(node, _)
             | Place::Param(node, _)
-            | Place::Case(node, _) => self.tree.path(*node),
+            | Place::Case(node, _) => self.original.path(*node),
             Place::Tree | Place::Column(_) | Place::World(_) => declaration.to_owned(),
         };
         self.problems.push(Problem {
@@ -136,6 +175,11 @@ impl<'a> Compiler<'a> {
             message,
             help,
         });
+    }
+
+    /// The node of the original tree that a node is, or is a part of.
+    fn owner(&self, node: NodeId) -> NodeId {
+        self.owners.get(node.0 as usize).copied().unwrap_or(node)
     }
 
     #[cold]
@@ -175,7 +219,7 @@ impl<'a> Compiler<'a> {
                         continue;
                     }
                     self.open.push(index);
-                    if node.kind.op().halts() {
+                    if node.kind.op().is_some_and(Op::halts) {
                         self.open_groups += 1;
                     }
                     steps.push(Step::Leave(index));
@@ -200,12 +244,13 @@ impl<'a> Compiler<'a> {
 
     /// Checks a node and appends its token, table entries included.
     fn enter(&mut self, node: &'a Node, index: u32) {
-        let op = node.kind.op();
+        // None is left of those that become several tokens.
+        let op = node.kind.op().unwrap_or(Op::Fail);
         self.check_children(node, op);
         if let Some(param) = &node.stray_param {
             self.at_node(
                 node.id,
-                format!("{} takes no parameter `{param}`", a(op)),
+                format!("{} takes no parameter `{param}`", a(op.keyword())),
                 None,
             );
         }
@@ -223,7 +268,7 @@ impl<'a> Compiler<'a> {
             self.at_node(node.id, message, None);
         }
         self.tables.nodes.push(NodeDef {
-            id: node.id.0,
+            id: self.owner(node.id).0,
             name,
             first_param,
             params: self.tables.params.len() as u32 - first_param,
@@ -240,17 +285,17 @@ impl<'a> Compiler<'a> {
             Role::Composite if matches!(op, Op::IfThenElse | Op::WhileDoElse) => {}
             Role::Composite if count == 0 => self.at_node(
                 node.id,
-                format!("{} needs at least one child", a(op)),
+                format!("{} needs at least one child", a(op.keyword())),
                 Some("give it a child, or use `succeed` or `fail` in its place".into()),
             ),
             Role::Decorator if count != 1 => self.at_node(
                 node.id,
-                format!("{} needs exactly one child, found {count}", a(op)),
+                format!("{} needs exactly one child, found {count}", a(op.keyword())),
                 (count > 1).then(|| "put the children under a sequence or selector".into()),
             ),
             Role::Leaf if count > 0 => self.at_node(
                 node.id,
-                format!("{} takes no children, found {count}", a(op)),
+                format!("{} takes no children, found {count}", a(op.keyword())),
                 None,
             ),
             _ => {}

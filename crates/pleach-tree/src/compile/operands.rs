@@ -136,7 +136,7 @@ impl<'a> Compiler<'a> {
                 if children > MAX_RANDOM_CHILDREN {
                     let message = format!(
                         "{} has {children} children, allowed are {MAX_RANDOM_CHILDREN}",
-                        a(node.kind.op())
+                        a(node.kind.keyword())
                     );
                     let help = "put some of them under another one";
                     self.at_node(node.id, message, Some(help.into()));
@@ -153,7 +153,7 @@ impl<'a> Compiler<'a> {
                 if !(2..=3).contains(&children) {
                     let message = format!(
                         "{} needs two or three children, found {children}",
-                        a(node.kind.op())
+                        a(node.kind.keyword())
                     );
                     let help = "the first is the test, the second runs where it succeeds, the third \
                                 where it fails";
@@ -171,6 +171,19 @@ impl<'a> Compiler<'a> {
             | NodeKind::Succeed
             | NodeKind::Fail
             | NodeKind::Idle => 0,
+            // None is left: see `expand`.
+            NodeKind::KeepSequence
+            | NodeKind::SkipIf(_)
+            | NodeKind::SuccessIf(_)
+            | NodeKind::SkipUnless(_)
+            | NodeKind::RunOnceThenSkip
+            | NodeKind::OnSuccess { .. }
+            | NodeKind::OnFailure { .. }
+            | NodeKind::OnFinish { .. }
+            | NodeKind::PipelineSequence
+            | NodeKind::RoundRobin
+            | NodeKind::Recovery { .. }
+            | NodeKind::RateController(_) => 0,
         }
     }
 

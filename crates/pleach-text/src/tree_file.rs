@@ -1,0 +1,107 @@
+//! A file of trees as it is written.
+
+use std::fmt;
+
+use pleach_tree::Tree;
+
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::draft::Draft;
+use crate::files::two_of_a_name;
+use crate::format::{Format, read_text, write_text};
+use crate::read::{Include, Reading};
+use crate::source::Source;
+use crate::write::draft_of;
+
+/// A file of trees as it is written: with what it includes, uses of subtrees, parameters, mapped
+/// names, notes of editors and the comments that stand before trees and nodes. It is what converts
+/// between formats; [`parse`](crate::parse) makes trees that can run.
+///
+/// ```
+/// use pleach_text::{Format, TreeFile};
+///
+/// let text = "include \"patrol.kdl\"\n\n// at the gate\ntree \"guard\" {\n    subtree \"patrol\" speed=1.5\n}\n";
+/// let file = TreeFile::read(Format::Kdl, "guard.kdl", text).unwrap();
+/// let json = file.write(Format::Json).unwrap();
+/// let back = TreeFile::read(Format::Json, "guard.json", &json).unwrap();
+/// assert_eq!(back.write(Format::Kdl).unwrap(), text);
+/// ```
+///
+/// What is wrong with a tree by itself is found when the file is read; what needs other trees, such as
+/// the name of a subtree or its parameters, when it is parsed.
+pub struct TreeFile {
+    source: Source,
+    includes: Vec<Include>,
+    drafts: Vec<Draft>,
+}
+
+impl TreeFile {
+    /// Reads a text. `file_name` is what errors call it; what it includes is not opened.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the text, each with its place.
+    pub fn read(format: Format, file_name: &str, text: &str) -> Result<TreeFile, Diagnostics> {
+        TreeFile::of_source(format, Source::new(file_name, text))
+    }
+
+    /// Reads a text that is a [`Source`] already, such as one from [`decode`](crate::decode).
+    ///
+    /// # Errors
+    /// As [`read`](TreeFile::read).
+    pub fn of_source(format: Format, source: Source) -> Result<TreeFile, Diagnostics> {
+        let mut found = Diagnostics::new();
+        let mut drafts = Vec::new();
+        let mut reading = Reading::default();
+        let includes = read_text(format, &source, 0, &mut reading, &mut drafts, &mut found);
+        two_of_a_name(&drafts, &mut found);
+        if drafts.is_empty() && includes.is_empty() && found.is_empty() {
+            found.push(Diagnostic::whole(&source, "the file holds no tree"));
+        }
+        found.finish(TreeFile {
+            source,
+            includes,
+            drafts,
+        })
+    }
+
+    /// A file that holds these trees.
+    pub fn of_trees<'a>(trees: impl IntoIterator<Item = &'a Tree>) -> TreeFile {
+        TreeFile {
+            source: Source::new("", ""),
+            includes: Vec::new(),
+            drafts: trees.into_iter().map(draft_of).collect(),
+        }
+    }
+
+    /// The names of its own trees, in their order.
+    pub fn tree_names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.drafts.iter().map(|draft| draft.name.as_str())
+    }
+
+    /// The paths that it includes, as they are written.
+    pub fn includes(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.includes.iter().map(|include| include.path.as_str())
+    }
+
+    /// The text that it was read from; an empty one if it was made from trees.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// Writes it as a text. Whatever the format, what is read back from it is the same file.
+    ///
+    /// # Errors
+    /// What the format has no words for, each with its place in the text that was read.
+    pub fn write(&self, format: Format) -> Result<String, Diagnostics> {
+        write_text(format, &self.includes, &self.drafts)
+    }
+}
+
+impl fmt::Debug for TreeFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TreeFile")
+            .field("source", &self.source)
+            .field("includes", &self.includes().collect::<Vec<_>>())
+            .field("trees", &self.tree_names().collect::<Vec<_>>())
+            .finish()
+    }
+}

@@ -1,0 +1,5 @@
+//! Files as they are written: read, written, converted, edited and formatted.
+
+mod drafts;
+mod json;
+mod repository;
