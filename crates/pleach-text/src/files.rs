@@ -43,7 +43,7 @@ pub(crate) fn read_files(
     while let Some((place, source)) = gathering.next() {
         let file = includes.len();
         let before = drafts.len();
-        let format = Format::of_path(&place.name).unwrap_or(Format::Kdl);
+        let format = Format::of_text(&place.name, source.text());
         let named = read_text(format, &source, file, &mut reading, &mut drafts, found);
         if file == 0 {
             own = drafts.len();

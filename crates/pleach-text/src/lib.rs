@@ -53,7 +53,7 @@
 //! [`MAX_NAME`], [`MAX_EXPR_BYTES`], [`MAX_EXPRS_BYTES`], [`MAX_INLINED_BYTES`] and
 //! [`MAX_NODES`](pleach_shape::MAX_NODES) for trees.
 
-mod btcpp;
+pub mod btcpp;
 mod chars;
 mod comments;
 mod constant;
@@ -82,7 +82,10 @@ pub use diagnostic::{
     visible,
 };
 pub use document::{MAX_BYTES, MAX_ITEMS, MAX_NESTING, decode, kdl_document};
-pub use file::{Checked, Document, check_with, parse, parse_bytes, parse_with};
+pub use file::{
+    Checked, Document, Remarks, check_with, check_with_options, parse, parse_bytes, parse_with,
+    parse_with_options,
+};
 pub use files::{MAX_FILES, MAX_TOTAL_BYTES};
 pub use format::Format;
 pub use inline::{MAX_EXPRS_BYTES, MAX_INLINED_BYTES};

@@ -114,7 +114,7 @@ impl<'n, 'a> Lower<'n, 'a> {
                     ));
                 }
             },
-            Entry::Constant(_) | Entry::Key => return Err(untyped(key, span)),
+            Entry::Constant(_) | Entry::Time | Entry::Key => return Err(untyped(key, span)),
         };
         Ok(Effect::Set {
             column: column.to_owned(),
@@ -126,7 +126,7 @@ impl<'n, 'a> Lower<'n, 'a> {
     pub(super) fn column(&mut self, key: &str, span: &Range<usize>) -> Result<String, Refusal> {
         match self.names.entry(self.tree, key) {
             Entry::Number(_) | Entry::Labels(_) => Ok(self.names.identifier(self.tree, key)),
-            Entry::Constant(_) | Entry::Key => Err(untyped(key, span)),
+            Entry::Constant(_) | Entry::Time | Entry::Key => Err(untyped(key, span)),
         }
     }
 

@@ -11,7 +11,6 @@ use std::ops::Range;
 use pleach_tree::{Expr, ExprKind, NodeKind, Value};
 
 use super::lower::{Effect, Lower, Refusal, constant_of, not};
-use super::meaning::Meaning;
 use super::model::Models;
 use super::names::{Entry, Names, Number};
 use super::note::Notes;
@@ -128,7 +127,7 @@ impl<'a> Mapper<'_, 'a> {
                 };
                 (value_of(first, *number), Vec::new())
             }
-            Entry::Key => (Value::Bool(false), Vec::new()),
+            Entry::Time | Entry::Key => (Value::Bool(false), Vec::new()),
         };
         Declared {
             group: Group::Column,

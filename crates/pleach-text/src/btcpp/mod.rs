@@ -12,8 +12,10 @@ mod plan;
 mod scan;
 mod scope;
 mod script;
+mod write;
 mod xml;
 
-pub(crate) use self::files::{Imported, read_one, read_xml};
+pub(crate) use self::files::{read_one, read_xml};
 pub use self::options::{NoSuchParent, Options};
 pub use self::scan::{MAX_ATTRIBUTES, MAX_LEVELS};
+pub(crate) use self::write::write_file;

@@ -41,6 +41,8 @@ pub(super) enum Entry {
     Labels(Vec<(String, String)>),
     /// A constant that each use of the tree gives.
     Constant(Number),
+    /// A constant time, given in milliseconds and read in seconds.
+    Time,
     /// A text that names the entry to the host, or a constant text.
     Key,
 }
@@ -73,6 +75,9 @@ struct Fact {
     missed: bool,
     /// Whether it is an entry of a using tree, too.
     passed: bool,
+    /// Whether it is the time of a node, and whether it is anything else.
+    timed: bool,
+    ported: bool,
     /// Where it is a text, and where a number.
     text_place: Option<(Source, Range<usize>)>,
     number_place: Option<(Source, Range<usize>)>,
@@ -204,6 +209,8 @@ impl<'a> Names<'a> {
         fact.given |= other.given;
         fact.missed |= other.missed;
         fact.passed |= other.passed;
+        fact.timed |= other.timed;
+        fact.ported |= other.ported;
         fact.text_place = fact.text_place.take().or(other.text_place);
         fact.number_place = fact.number_place.take().or(other.number_place);
         for label in other.labels {
@@ -246,6 +253,14 @@ impl<'a> Names<'a> {
                             let fact = self.fact(id);
                             fact.model = fact.model.max(Some(Number::Int));
                         }
+                        let is_time = matches!(
+                            (meaning, port.name.as_str()),
+                            (Meaning::Timeout | Meaning::Sleep, "msec")
+                                | (Meaning::Delay, "delay_msec")
+                        );
+                        let fact = self.fact(id);
+                        fact.timed |= is_time;
+                        fact.ported |= !is_time;
                         let number = match models.port(&node.tag, &port.name).and_then(|one| one.ty)
                         {
                             Some(PortType::Bool) => Some(Number::Bool),
@@ -674,7 +689,7 @@ impl<'a> Names<'a> {
     /// Says that a key is no constant number after all.
     pub(super) fn no_constant(&mut self, tree: usize, key: &str) {
         if let Some(root) = self.root(tree, key)
-            && let Some(entry @ Entry::Constant(_)) = self.resolved.get_mut(&root)
+            && let Some(entry @ (Entry::Constant(_) | Entry::Time)) = self.resolved.get_mut(&root)
         {
             *entry = Entry::Key;
         }
@@ -763,11 +778,16 @@ impl Fact {
         match self.model.max(self.soft) {
             Some(number) if self.set => Ok(Entry::Number(number)),
             Some(number) if self.given && !self.passed && !self.missed => {
-                Ok(Entry::Constant(number))
+                Ok(match self.timed && !self.ported {
+                    true => Entry::Time,
+                    false => Entry::Constant(number),
+                })
             }
             Some(number) if self.model.is_some() && (!self.given || self.passed) => {
                 Ok(Entry::Number(number))
             }
+            // A tree that nothing uses yet waits for its times.
+            None if self.timed && !self.ported && !self.passed && !self.missed => Ok(Entry::Time),
             _ => Ok(Entry::Key),
         }
     }

@@ -162,7 +162,7 @@ type Key = (usize, String);
 fn lacking(plans: &[Plan], names: &Names<'_>, params: &HashSet<Key>) -> Vec<Key> {
     let mut constants: HashMap<usize, Vec<&str>> = HashMap::new();
     for (tree, key) in params {
-        if matches!(names.entry(*tree, key), Entry::Constant(_)) {
+        if matches!(names.entry(*tree, key), Entry::Constant(_) | Entry::Time) {
             constants.entry(*tree).or_default().push(key);
         }
     }
@@ -191,8 +191,10 @@ fn lacking(plans: &[Plan], names: &Names<'_>, params: &HashSet<Key>) -> Vec<Key>
 /// The parameters of all trees that something reads.
 fn read_parameters(plans: &[Plan], names: &Names<'_>) -> HashSet<Key> {
     let is_param = |names: &Names<'_>, tree: usize, key: &str| {
-        matches!(names.entry(tree, key), Entry::Constant(_) | Entry::Key)
-            && !names.is_global(tree, key)
+        matches!(
+            names.entry(tree, key),
+            Entry::Constant(_) | Entry::Time | Entry::Key
+        ) && !names.is_global(tree, key)
     };
     // What a key of a tree is passed on to, and from where.
     let mut onward: HashMap<Key, Vec<Key>> = HashMap::new();
@@ -228,6 +230,11 @@ fn read_parameters(plans: &[Plan], names: &Names<'_>) -> HashSet<Key> {
                 back.entry(inner).or_default().push(outer);
             }
         }
+    }
+    for (tree, plan) in plans.iter().enumerate() {
+        let keys = own_keys(plan).into_iter();
+        let times = keys.filter(|key| *names.entry(tree, key) == Entry::Time);
+        given.extend(times.map(|key| (tree, key.to_owned())));
     }
     let mut params: HashSet<Key> = HashSet::new();
     while let Some(key) = given.pop_front() {
@@ -371,6 +378,7 @@ fn columns(
 pub(super) fn param_number(names: &Names<'_>, tree: usize, key: &str) -> Option<Number> {
     match names.entry(tree, key) {
         Entry::Constant(number) => Some(*number),
+        Entry::Time => Some(Number::Float),
         _ => None,
     }
 }

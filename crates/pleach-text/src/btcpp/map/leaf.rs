@@ -16,12 +16,13 @@ impl<'a> Mapper<'_, 'a> {
     pub(super) fn leaf(&mut self, making: &mut Making<'a>, at: usize) -> usize {
         let plan = making.plan;
         let node = &plan.nodes[at];
-        let place = place_of(node);
+        let mut place = place_of(node);
         match node.meaning {
             Meaning::AlwaysSuccess => plain(making, NodeKind::Succeed, place),
             Meaning::AlwaysFailure => plain(making, NodeKind::Fail, place),
             Meaning::Sleep => {
-                let time = self.milliseconds(making, node, "msec").unwrap_or_default();
+                let time = self.milliseconds(making, node, "msec", &mut place);
+                let time = time.unwrap_or_default();
                 let index = plain(making, NodeKind::Wait(time), place);
                 self.others(making, node, index, &["msec"]);
                 index
@@ -74,22 +75,12 @@ impl<'a> Mapper<'_, 'a> {
             return failed(making);
         };
         let (PortValue::Key(key) | PortValue::Text(key)) = &output.value;
-        if key.trim().is_empty() {
-            let message = "the entry to write has no name".to_owned();
-            self.wrong(
-                making,
-                output.attribute.span.clone(),
-                message,
-                "write `output_key=\"key\"`",
-            );
-            return failed(making);
-        }
         let Some(value) = node.port("value") else {
             self.needs(making, node, "value", "1");
             return failed(making);
         };
         let entry = self.names.entry(making.tree, key).clone();
-        if let Entry::Key | Entry::Constant(_) = entry {
+        if let Entry::Key | Entry::Constant(_) | Entry::Time = entry {
             let text = "entries that no script looks at and that are neither numbers nor words are the host's: SetBlackboard is an action for it here";
             self.note(making, node.span.clone(), "set", text);
             return self.call(making, node, NodeKind::Action);
@@ -139,17 +130,19 @@ impl<'a> Mapper<'_, 'a> {
                         let column = self.names.identifier(making.tree, key);
                         (ParameterValue::Name(column), Some(Group::Column))
                     }
-                    Entry::Constant(_) | Entry::Key => match self.own_param(making, port) {
-                        Some(param) => {
-                            place.holes.push(Hole {
-                                part: Part::Param(params.len()),
-                                param,
-                                span: port.attribute.value_span.clone(),
-                            });
-                            (ParameterValue::Text(String::new()), None)
+                    Entry::Constant(_) | Entry::Time | Entry::Key => {
+                        match self.own_param(making, port) {
+                            Some(param) => {
+                                place.holes.push(Hole {
+                                    part: Part::Param(params.len()),
+                                    param,
+                                    span: port.attribute.value_span.clone(),
+                                });
+                                (ParameterValue::Text(String::new()), None)
+                            }
+                            None => (ParameterValue::Text(format!("{{{key}}}")), None),
                         }
-                        None => (ParameterValue::Text(format!("{{{key}}}")), None),
-                    },
+                    }
                 },
             };
             place.params.push(ParamPlace {

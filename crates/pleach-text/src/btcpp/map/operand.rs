@@ -133,6 +133,7 @@ impl<'a> Mapper<'_, 'a> {
         making: &Making<'_>,
         node: &Node,
         port: &str,
+        place: &mut ItemPlace,
     ) -> Option<Duration> {
         let Some(port) = node.port(port) else {
             self.needs(making, node, port, "1000");
@@ -142,12 +143,22 @@ impl<'a> Mapper<'_, 'a> {
         let text = match &port.value {
             PortValue::Text(text) => text.trim(),
             PortValue::Key(key) => {
+                if let (Some(param), Entry::Time) = (
+                    self.own_param(making, port),
+                    self.names.entry(making.tree, key),
+                ) {
+                    let part = Part::Time;
+                    place.holes.push(Hole { part, param, span });
+                    return Some(Duration::from_secs(1));
+                }
                 let message = format!(
                     "the time of {} is read from {}, but times are constants",
                     quoted(&node.tag),
                     quoted(key)
                 );
-                self.wrong(making, span, message, "write the milliseconds");
+                let help =
+                    "write the milliseconds, or let each use of the tree give them as a number";
+                self.wrong(making, span, message, help);
                 return None;
             }
         };

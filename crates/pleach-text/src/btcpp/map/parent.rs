@@ -82,7 +82,7 @@ impl<'a> Mapper<'_, 'a> {
             Meaning::KeepRunningUntilFailure => NodeKind::RepeatUntilFailure { max: None },
             Meaning::Timeout => {
                 known = &["msec"];
-                match self.milliseconds(making, node, "msec") {
+                match self.milliseconds(making, node, "msec", &mut place) {
                     Some(Duration::ZERO) => {
                         let text =
                             "a Timeout of 0 is off in BehaviorTree.CPP, and not kept here (D4)";
@@ -95,10 +95,8 @@ impl<'a> Mapper<'_, 'a> {
             }
             Meaning::Delay => {
                 known = &["delay_msec"];
-                NodeKind::Delay(
-                    self.milliseconds(making, node, "delay_msec")
-                        .unwrap_or_default(),
-                )
+                let time = self.milliseconds(making, node, "delay_msec", &mut place);
+                NodeKind::Delay(time.unwrap_or_default())
             }
             Meaning::RateController => {
                 known = &["hz"];
@@ -337,7 +335,12 @@ impl<'a> Mapper<'_, 'a> {
 
     /// The checks of version 3: two values are equal, or else there is an answer.
     fn check(&mut self, making: &mut Making<'a>, node: &Node) -> usize {
-        let otherwise = self.answer(making, node, "return_on_mismatch");
+        let otherwise = match node.port("return_on_mismatch").map(|port| &port.value) {
+            // What cannot be read stays what it is by itself.
+            None => Some("FAILURE"),
+            Some(PortValue::Text(text)) if text.trim().is_empty() => Some("FAILURE"),
+            Some(_) => self.answer(making, node, "return_on_mismatch"),
+        };
         let mut terms = Vec::new();
         for name in ["value_A", "value_B"] {
             let Some(port) = node.port(name) else {

@@ -1,5 +1,7 @@
 //! Uses of subtrees.
 
+use std::time::Duration;
+
 use kdl::{KdlEntry, KdlEntryFormat, KdlValue};
 use pleach_tree::{Call, NodeKind};
 
@@ -9,6 +11,7 @@ use crate::btcpp::plan::{Port, PortValue};
 use crate::diagnostic::quoted;
 use crate::draft::{Item, ItemKind};
 use crate::usage::{Given, GivenValue, Mapping, Usage};
+use crate::write::seconds;
 
 impl<'a> Mapper<'_, 'a> {
     pub(super) fn usage(&mut self, making: &mut Making<'a>, at: usize) -> usize {
@@ -47,6 +50,9 @@ impl<'a> Mapper<'_, 'a> {
             };
             let port = node.port(key);
             let value = match port.map(|port| &port.value) {
+                Some(PortValue::Text(text)) if *self.names.entry(target, key) == Entry::Time => {
+                    Some(entry(key, &seconds_of(text), Some(Number::Float)))
+                }
                 Some(PortValue::Text(text)) => Some(entry(key, text, constant)),
                 Some(PortValue::Key(outer)) => match making.params.get(outer) {
                     Some(&own) => Some(GivenValue::Own(own)),
@@ -114,7 +120,7 @@ impl<'a> Mapper<'_, 'a> {
                         });
                         continue;
                     }
-                    Entry::Constant(_) | Entry::Key => match making.params.get(key) {
+                    Entry::Constant(_) | Entry::Time | Entry::Key => match making.params.get(key) {
                         Some(&own) => GivenValue::Own(own),
                         None => entry(&port.name, &format!("{{{key}}}"), None),
                     },
@@ -127,6 +133,19 @@ impl<'a> Mapper<'_, 'a> {
             });
         }
         (given, maps)
+    }
+}
+
+/// Milliseconds as seconds, without loss.
+fn seconds_of(text: &str) -> String {
+    match text.trim().parse::<u64>() {
+        Ok(milliseconds) => {
+            let mut written = String::new();
+            seconds(Duration::from_millis(milliseconds), &mut written);
+            written
+        }
+        // What is no time is told where it is read.
+        Err(_) => text.to_owned(),
     }
 }
 

@@ -41,10 +41,17 @@ impl Expander {
                 let either = self.part(id, NodeKind::Selector, [child, note_failure]);
                 self.part(id, NodeKind::Failer, [either])
             } else {
-                let open = self.set(id, &reached, col(&reached).max(number + 1));
+                let more = col(&reached).max(number + 1);
                 let run = match self.get(child).kind {
-                    NodeKind::RateController(period) => self.at_intervals(child, open, period),
-                    _ => self.part(id, NodeKind::Sequence, [child, open]),
+                    NodeKind::RateController(period) => {
+                        // It stands among the parts of the controller, so it is one of them.
+                        let open = self.set(child, &reached, more);
+                        self.at_intervals(child, open, period)
+                    }
+                    _ => {
+                        let open = self.set(id, &reached, more);
+                        self.part(id, NodeKind::Sequence, [child, open])
+                    }
                 };
                 let note_failure = self.part(id, NodeKind::Failer, [note_failure]);
                 self.part(id, NodeKind::Selector, [run, note_failure])

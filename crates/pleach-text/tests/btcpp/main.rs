@@ -1,0 +1,3 @@
+//! Files of BehaviorTree.CPP.
+
+mod corpus;
