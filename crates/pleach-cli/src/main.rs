@@ -9,6 +9,7 @@ mod chart;
 mod colony;
 mod command;
 mod destination;
+mod difference;
 mod explain;
 mod failure;
 mod number;

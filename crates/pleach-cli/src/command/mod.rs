@@ -3,7 +3,9 @@
 mod bench_modes;
 mod check;
 mod colony;
+mod convert;
 mod dump;
+mod fmt;
 mod sim;
 
 use clap::Subcommand;
@@ -16,6 +18,8 @@ pub(crate) enum Command {
     Sim(sim::Sim),
     Check(check::Check),
     Dump(dump::Dump),
+    Fmt(fmt::Fmt),
+    Convert(convert::Convert),
     BenchModes(bench_modes::BenchModes),
 }
 
@@ -26,6 +30,8 @@ impl Command {
             Command::Sim(sim) => sim.run(),
             Command::Check(check) => check.run(),
             Command::Dump(dump) => dump.run(),
+            Command::Fmt(fmt) => fmt.run(),
+            Command::Convert(convert) => convert.run(),
             Command::BenchModes(modes) => modes.run(),
         }
     }

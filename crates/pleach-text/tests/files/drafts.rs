@@ -139,20 +139,17 @@ fn leaf() -> impl Strategy<Value = String> {
         Just("set odd (param)many".to_owned()),
         Just("idle".to_owned()),
         Just("success \"fine\"".to_owned()),
-        Just("subtree \"other\" speed=1.50 count=0x10 line=\"x\" big=(u64)3 pace=(param)pause { map post=post \"odd one\"=health; param \"_y\" #true; }".to_owned()),
-        calls.prop_map(|(word, name, params, block)| format!("{word} \"{name}\" {params}{block}")),
+        Just("subtree \"other\" speed=1.50 count=0x10 line=\"x\" big=(u64)3 pace=(param)pause@@ { map post=post \"odd one\"=health; param \"_y\" #true; }".to_owned()),
+        calls.prop_map(|(word, name, params, block)| format!("{word} \"{name}\" {params}@@{block}")),
     ]
 }
 
 fn node() -> impl Strategy<Value = String> {
     let named = (leaf(), guards(), notes(), comments(), end()).prop_map(
-        |(leaf, guards, notes, comments, end)| match leaf.find(" {") {
-            Some(at) => format!(
-                "{comments}{}{guards}{notes}{}{end}",
-                &leaf[..at],
-                &leaf[at..]
-            ),
-            None => format!("{comments}{leaf}{guards}{notes}{end}"),
+        |(leaf, guards, notes, comments, end)| {
+            // Guards stand before the block.
+            let (line, block) = leaf.split_once("@@").unwrap_or((&leaf, ""));
+            format!("{comments}{line}{guards}{notes}{block}{end}")
         },
     );
     named.prop_recursive(4, 20, 4, |inner| {

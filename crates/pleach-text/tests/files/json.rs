@@ -50,7 +50,7 @@ fn the_trees_of_the_repository_convert_and_mean_the_same() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(120))]
 
     #[test]
     fn whatever_a_file_holds_goes_there_and_back(text in file()) {

@@ -2,4 +2,5 @@
 
 mod drafts;
 mod json;
+mod reformat;
 mod repository;

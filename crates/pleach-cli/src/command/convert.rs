@@ -1,0 +1,87 @@
+//! `pleach convert`: tree files from one format to another.
+
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use pleach_text::{Format, TreeFile, decode, visible};
+
+use crate::destination::Destination;
+use crate::failure::Failure;
+
+/// Convert a tree file from one format to another, with all its trees, subtrees and comments
+#[derive(Args)]
+pub(crate) struct Convert {
+    /// The file to convert; `-` is the standard input
+    from: PathBuf,
+
+    /// The file to write, replaced if it is there; `-`, the default, is the standard output
+    #[arg(default_value = "-")]
+    to: PathBuf,
+
+    /// The format of what is read, where its name does not end in it
+    #[arg(long = "from", value_name = "FORMAT", value_parser = format)]
+    from_format: Option<Format>,
+
+    /// The format of what is written, where its name does not end in it
+    #[arg(long = "to", value_name = "FORMAT", value_parser = format)]
+    to_format: Option<Format>,
+}
+
+impl Convert {
+    /// Reads one, writes the other.
+    pub(crate) fn run(&self) -> Result<(), Failure> {
+        let from = format_of(&self.from, self.from_format, "--from")?;
+        let to = format_of(&self.to, self.to_format, "--to")?;
+        let (name, bytes) = read(&self.from)?;
+        // Tried first: a file with mistakes is no reason to look for a folder that is not there.
+        let file = TreeFile::of_source(from, decode(&name, &bytes)?)?;
+        let text = file.write(to)?;
+        match Destination::at(&self.to)? {
+            Destination::Stdout => Ok(io::stdout().lock().write_all(text.as_bytes())?),
+            Destination::File(target) => target.write(&text),
+        }
+    }
+}
+
+fn format(name: &str) -> Result<Format, String> {
+    Format::from_name(name).ok_or_else(|| format!("the formats are {}", names()))
+}
+
+fn names() -> String {
+    Format::ALL.map(Format::name).join(", ")
+}
+
+fn format_of(path: &Path, said: Option<Format>, option: &str) -> Result<Format, Failure> {
+    said.or_else(|| Format::of_path(path)).ok_or_else(|| {
+        let shown = path.to_string_lossy();
+        Failure::Input(format!(
+            "`{}`: the name does not say which format it is\n  = help: name it with `{option}`: {}",
+            visible(&shown),
+            names()
+        ))
+    })
+}
+
+/// A file's name and bytes; no more than a file of trees may have, and one.
+pub(super) fn read(path: &Path) -> Result<(String, Vec<u8>), Failure> {
+    let mut bytes = Vec::new();
+    let most = pleach_text::MAX_BYTES as u64 + 1;
+    let (name, read) = match path == Path::new("-") {
+        true => (
+            "standard input".to_owned(),
+            io::stdin().lock().take(most).read_to_end(&mut bytes),
+        ),
+        false => (
+            path.to_string_lossy().into_owned(),
+            std::fs::File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes)),
+        ),
+    };
+    match read {
+        Ok(_) => Ok((name, bytes)),
+        Err(error) => {
+            let message = format!("`{}`: cannot be read: {error}", visible(&name));
+            Err(Failure::Input(message))
+        }
+    }
+}
