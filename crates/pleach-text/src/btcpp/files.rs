@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, HashSet};
 
 use pleach_shape::MAX_NODES;
 
+use super::fragment::Fragments;
 use super::map::Mapper;
 use super::model::Models;
 use super::names::Names;
 use super::note::Notes;
 use super::options::Options;
-use super::plan::{Plan, Planner, Version};
+use super::plan::{Declared, Plan, Planner, Version};
 use super::scope::scopes;
 use super::xml::{Element, Xml};
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, quoted};
@@ -95,6 +96,7 @@ fn read(
     }
     let names = sheets.iter().flat_map(|sheet| &sheet.trees);
     let names: HashSet<String> = names.map(|(_, name)| name.clone()).collect();
+    let mut fragments = Fragments::default();
     let mut planner = Planner {
         options,
         models: &models,
@@ -108,7 +110,7 @@ fn read(
     let mut size = 0;
     for (file, sheet) in sheets.iter().enumerate() {
         for (at, name) in &sheet.trees {
-            let plan = plan(&mut planner, file, sheet, *at, name.clone());
+            let plan = plan(&mut planner, &mut fragments, file, sheet, *at, name.clone());
             size += plan.nodes.len();
             plans.push(plan);
         }
@@ -142,7 +144,7 @@ fn read(
         }));
     }
     let drafts = match found.is_empty() {
-        true => drafts(&plans, &models, options, &mut notes, found),
+        true => drafts(&plans, &models, fragments, options, &mut notes, found),
         false => Vec::new(),
     };
     two_of_a_name(&drafts, found);
@@ -161,6 +163,7 @@ fn read(
 fn drafts(
     plans: &[Plan],
     models: &Models,
+    fragments: Fragments,
     options: &Options,
     notes: &mut Notes,
     found: &mut Diagnostics,
@@ -177,6 +180,7 @@ fn drafts(
         options,
         notes,
         found,
+        fragments,
         expr_bytes: 0,
     };
     (0..plans.len()).map(|tree| mapper.draft(tree)).collect()
@@ -322,7 +326,14 @@ fn include(
     })
 }
 
-fn plan(planner: &mut Planner<'_>, file: usize, sheet: &Sheet, at: usize, name: String) -> Plan {
+fn plan(
+    planner: &mut Planner<'_>,
+    fragments: &mut Fragments,
+    file: usize,
+    sheet: &Sheet,
+    at: usize,
+    name: String,
+) -> Plan {
     let element = &sheet.xml.elements[at];
     let span = match element.attribute("ID") {
         Some(id) => id.value_span.clone(),
@@ -330,7 +341,7 @@ fn plan(planner: &mut Planner<'_>, file: usize, sheet: &Sheet, at: usize, name: 
     };
     planner.checked_name(&sheet.source, &name, span.clone());
     let meta = element.attributes.iter();
-    let meta = meta.filter(|attribute| attribute.name.starts_with('_'));
+    let meta = meta.filter(|attribute| attribute.name.starts_with('_') && attribute.name != "_kdl");
     let meta = meta.map(|attribute| (attribute.name.clone(), attribute.value.clone()));
     let nodes = match element.children.as_slice() {
         &[root] => planner.nodes(&sheet.source, sheet.version, &sheet.xml, root),
@@ -349,6 +360,13 @@ fn plan(planner: &mut Planner<'_>, file: usize, sheet: &Sheet, at: usize, name: 
             Vec::new()
         }
     };
+    let declared = element.attribute("_kdl").and_then(|attribute| {
+        let draft = fragments.declarations(&sheet.source, attribute, planner.found)?;
+        Some(Declared {
+            text: attribute.value.clone(),
+            draft,
+        })
+    });
     Plan {
         name,
         source: sheet.source.clone(),
@@ -357,6 +375,7 @@ fn plan(planner: &mut Planner<'_>, file: usize, sheet: &Sheet, at: usize, name: 
         comments: element.comments.clone(),
         meta: meta.collect(),
         nodes,
+        declared,
     }
 }
 

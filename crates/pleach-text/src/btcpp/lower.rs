@@ -125,8 +125,11 @@ impl<'n, 'a> Lower<'n, 'a> {
     /// The column of a key.
     pub(super) fn column(&mut self, key: &str, span: &Range<usize>) -> Result<String, Refusal> {
         match self.names.entry(self.tree, key) {
-            Entry::Number(_) | Entry::Labels(_) => Ok(self.names.identifier(self.tree, key)),
-            Entry::Constant(_) | Entry::Time | Entry::Key => Err(untyped(key, span)),
+            // Of constants, only those reach a script that their tree declares as numbers.
+            Entry::Number(_) | Entry::Labels(_) | Entry::Constant(_) => {
+                Ok(self.names.identifier(self.tree, key))
+            }
+            Entry::Time | Entry::Key => Err(untyped(key, span)),
         }
     }
 
@@ -150,8 +153,10 @@ impl<'n, 'a> Lower<'n, 'a> {
                 let entry = self.names.entry(self.tree, name).clone();
                 let column = name_of(self.column(name, &term.span)?);
                 match entry {
-                    Entry::Number(Number::Bool) => Ok(column),
-                    Entry::Number(number) => Ok(binary(BinaryOp::Ne, column, zero(number))),
+                    Entry::Number(Number::Bool) | Entry::Constant(Number::Bool) => Ok(column),
+                    Entry::Number(number) | Entry::Constant(number) => {
+                        Ok(binary(BinaryOp::Ne, column, zero(number)))
+                    }
                     _ => Err(Refusal::new(
                         &term.span,
                         format!("{} holds a text, which is no truth value", quoted(name)),
@@ -362,7 +367,9 @@ impl<'n, 'a> Lower<'n, 'a> {
                 let entry = self.names.entry(self.tree, name).clone();
                 let column = name_of(self.column(name, &term.span)?);
                 match entry {
-                    Entry::Number(Number::Bool) | Entry::Labels(_) => Err(Refusal::new(
+                    Entry::Number(Number::Bool)
+                    | Entry::Constant(Number::Bool)
+                    | Entry::Labels(_) => Err(Refusal::new(
                         &term.span,
                         format!("{} is no number, and is computed with here", quoted(name)),
                     )),
@@ -531,6 +538,7 @@ fn zero(number: Number) -> Expr {
 pub(super) fn not(inner: Expr) -> Expr {
     match inner.kind {
         ExprKind::Bool(value) => truth_of(!value),
+        ExprKind::Unary(UnaryOp::Not, inner) => *inner,
         _ => Expr::new(ExprKind::Unary(UnaryOp::Not, Box::new(inner))),
     }
 }

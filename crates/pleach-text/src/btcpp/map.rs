@@ -10,7 +10,9 @@ use std::ops::Range;
 
 use pleach_tree::{Expr, ExprKind, NodeKind, Value};
 
+use super::fragment::Fragments;
 use super::lower::{Effect, Lower, Refusal, constant_of, not};
+use super::meaning::{Children, Meaning};
 use super::model::Models;
 use super::names::{Entry, Names, Number};
 use super::note::Notes;
@@ -18,6 +20,7 @@ use super::options::Options;
 use super::plan::{Node, Plan, Role};
 use super::scope::{ColumnOf, Scope, param_number};
 use super::script::Statement;
+use super::write::attributes_of;
 use super::xml::Attribute;
 use crate::constant::{Constant, ConstantValue, Param, ParamType};
 use crate::diagnostic::{Diagnostic, Diagnostics, quoted};
@@ -34,6 +37,7 @@ pub(super) struct Mapper<'m, 'a> {
     pub(super) options: &'m Options,
     pub(super) notes: &'m mut Notes,
     pub(super) found: &'m mut Diagnostics,
+    pub(super) fragments: Fragments,
     /// Bytes of all expressions so far.
     pub(super) expr_bytes: usize,
 }
@@ -55,11 +59,13 @@ impl<'a> Mapper<'_, 'a> {
         let plan = &self.plans[tree];
         let scopes = self.scopes;
         let scope = &scopes[tree];
-        let params: Vec<Param> = scope
-            .params
-            .iter()
-            .map(|key| self.param(tree, key))
-            .collect();
+        let params: Vec<Param> = match &plan.declared {
+            Some(declared) => declared.draft.params.clone(),
+            None => {
+                let keys = scope.params.iter();
+                keys.map(|key| self.param(tree, key)).collect()
+            }
+        };
         let positions = scope.params.iter().cloned().enumerate();
         let mut making = Making {
             tree,
@@ -112,6 +118,19 @@ impl<'a> Mapper<'_, 'a> {
     }
 
     fn declared(&mut self, plan: &Plan, column: &ColumnOf) -> Declared {
+        if let Some(declared) = &self.plans[column.tree].declared
+            && let Some(one) = declared
+                .draft
+                .declared
+                .iter()
+                .find(|one| one.name == column.key)
+            && column.first.is_none()
+        {
+            return Declared {
+                name: column.name.clone(),
+                ..one.clone()
+            };
+        }
         let entry = self.names.entry(column.tree, &column.key);
         let first = column.first.as_deref().unwrap_or("");
         let (default, labels) = match entry {
@@ -196,9 +215,10 @@ impl<'a> Mapper<'_, 'a> {
                 push(making, item, &mut last);
             }
         }
-        let inner = match node.meaning.children() {
-            super::meaning::Children::None => self.leaf(making, at),
-            _ => self.parent(making, at),
+        let inner = match (&node.kdl, node.meaning.children()) {
+            (Some(kdl), _) => self.fragment(making, node, kdl),
+            (None, Children::None) => self.leaf(making, at),
+            (None, _) => self.parent(making, at),
         };
         if let Some(last) = last {
             making.items[last].children.push(inner);
@@ -209,6 +229,70 @@ impl<'a> Mapper<'_, 'a> {
             item.meta.extend(node.meta.iter().cloned());
         }
         outermost
+    }
+
+    /// A node that says in KDL what it is, and all below.
+    fn fragment(&mut self, making: &mut Making<'a>, node: &Node, kdl: &Attribute) -> usize {
+        let plan = making.plan;
+        let index = making.items.len();
+        let declared = plan.declared.as_ref();
+        let declared = declared.map_or("", |declared| declared.text.as_str());
+        let item = self.fragments.node(&plan.source, kdl, declared, self.found);
+        let Some(mut item) = item else {
+            return plain(making, NodeKind::Fail, place_of(node));
+        };
+        let wanted = item.children.len();
+        item.children.clear();
+        item.place.keyword = node.span.clone();
+        (item.name, item.meta) = (None, Vec::new());
+        if wanted != node.children.len() {
+            let message = format!(
+                "{} has {} children, and `{}` says {wanted}",
+                quoted(&node.tag),
+                node.children.len(),
+                kdl.name
+            );
+            self.wrong(making, node.span.clone(), message, "let both say the same");
+        } else if node.meaning != Meaning::Own {
+            self.agrees(making, node, kdl, &item);
+        }
+        making.items.push(item);
+        self.children(making, node, index);
+        index
+    }
+
+    /// A node whose attributes are BehaviorTree.CPP's and that says in KDL what they mean here: whoever
+    /// changes one of them changes both.
+    fn agrees(&mut self, making: &Making<'_>, node: &Node, kdl: &Attribute, item: &Item) {
+        let plan = making.plan;
+        let nothing = Draft {
+            name: String::new(),
+            source: plan.source.clone(),
+            file: plan.file,
+            span: plan.span.clone(),
+            declared: Vec::new(),
+            params: Vec::new(),
+            items: Vec::new(),
+            comments: Vec::new(),
+            meta: Vec::new(),
+        };
+        let draft = plan
+            .declared
+            .as_ref()
+            .map_or(&nothing, |declared| &declared.draft);
+        let mut wanted = attributes_of(draft, item);
+        wanted.sort();
+        let ports = node.ports.iter();
+        let mut written: Vec<(String, String)> = ports
+            .map(|port| (port.name.clone(), port.attribute.value.clone()))
+            .collect();
+        written.sort();
+        if wanted != written {
+            let message = format!("the ports and `{}` say different things", kdl.name);
+            let help =
+                "remove `_kdl` if the ports are right: it is written for what they cannot say";
+            self.wrong(making, kdl.span.clone(), message, help);
+        }
     }
 
     /// A script that is one truth value.
@@ -279,6 +363,7 @@ impl<'a> Mapper<'_, 'a> {
         Some(ItemPlace {
             keyword: node.span.clone(),
             expr: Some(ExprPlace { span, text: None }),
+            expr_reads: reads(expr, &making.params),
             bytes,
             expr_bytes: bytes,
             ..ItemPlace::default()
@@ -459,6 +544,20 @@ fn push(making: &mut Making<'_>, item: Item, last: &mut Option<usize>) -> usize 
 fn plain(making: &mut Making<'_>, kind: NodeKind, place: ItemPlace) -> usize {
     making.items.push(Item::new(ItemKind::Node(kind), place));
     making.items.len() - 1
+}
+
+/// Whether an expression reads parameters.
+fn reads(expr: &Expr, params: &HashMap<String, usize>) -> bool {
+    let mut pending = vec![expr];
+    while let Some(expr) = pending.pop() {
+        match &expr.kind {
+            ExprKind::Name(name) if params.contains_key(name) => return true,
+            ExprKind::Unary(_, inner) => pending.push(inner),
+            ExprKind::Binary(_, left, right) => pending.extend([&**left, &**right]),
+            _ => {}
+        }
+    }
+    false
 }
 
 fn place_of(node: &Node) -> ItemPlace {

@@ -42,32 +42,9 @@ pub(super) enum Meaning {
     Action,
     /// A condition of the host.
     Query,
-    /// A node of this library that BehaviorTree.CPP has not.
-    Own(Own),
-}
-
-/// Nodes that BehaviorTree.CPP has not, as they are written for it: custom nodes of these names.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Own {
-    Concurrent,
-    RandomSequence,
-    RandomFallback,
-    Switch,
-    Cooldown,
-    RepeatUntilFailure,
-    RepeatAnyway,
-    When,
-    While,
-    DoneWhen,
-    AbortWhen,
-    Delay,
-    Timeout,
-    Wait,
-    Set,
-    Condition,
-    Idle,
-    Task,
-    PersistentAction,
+    /// A node of this library that BehaviorTree.CPP has not, or not just so: an attribute says in KDL
+    /// what it is.
+    Own,
 }
 
 /// How many children a node takes.
@@ -76,10 +53,12 @@ pub(super) enum Children {
     None,
     One,
     Some,
+    /// Who knows more looks.
+    Any,
 }
 
 /// All names that have a meaning by themselves.
-const NAMES: [(&str, Meaning); 78] = [
+const NAMES: [(&str, Meaning); 59] = [
     ("Sequence", Meaning::Sequence),
     ("AsyncSequence", Meaning::Sequence),
     ("SequenceStar", Meaning::KeepSequence),
@@ -125,31 +104,6 @@ const NAMES: [(&str, Meaning); 78] = [
     ("ScriptCondition", Meaning::ScriptCondition),
     ("SubTree", Meaning::SubTree),
     ("SubTreePlus", Meaning::SubTree),
-    ("PleachConcurrent", Meaning::Own(Own::Concurrent)),
-    ("PleachRandomSequence", Meaning::Own(Own::RandomSequence)),
-    ("PleachRandomFallback", Meaning::Own(Own::RandomFallback)),
-    ("PleachSwitch", Meaning::Own(Own::Switch)),
-    ("PleachCooldown", Meaning::Own(Own::Cooldown)),
-    (
-        "PleachRepeatUntilFailure",
-        Meaning::Own(Own::RepeatUntilFailure),
-    ),
-    ("PleachRepeatAnyway", Meaning::Own(Own::RepeatAnyway)),
-    ("PleachWhen", Meaning::Own(Own::When)),
-    ("PleachWhile", Meaning::Own(Own::While)),
-    ("PleachDoneWhen", Meaning::Own(Own::DoneWhen)),
-    ("PleachAbortWhen", Meaning::Own(Own::AbortWhen)),
-    ("PleachDelay", Meaning::Own(Own::Delay)),
-    ("PleachTimeout", Meaning::Own(Own::Timeout)),
-    ("PleachWait", Meaning::Own(Own::Wait)),
-    ("PleachSet", Meaning::Own(Own::Set)),
-    ("PleachCondition", Meaning::Own(Own::Condition)),
-    ("PleachIdle", Meaning::Own(Own::Idle)),
-    ("PleachTask", Meaning::Own(Own::Task)),
-    (
-        "PleachPersistentAction",
-        Meaning::Own(Own::PersistentAction),
-    ),
     // Conditions of Nav2, whose files carry no models.
     ("AreErrorCodesPresent", Meaning::Query),
     ("ArePosesNear", Meaning::Query),
@@ -196,9 +150,6 @@ pub(super) fn like(name: &str) -> Option<Meaning> {
         "parallel" => "Parallel",
         "if-then-else" => "IfThenElse",
         "while-do-else" => "WhileDoElse",
-        "concurrent" => "PleachConcurrent",
-        "random-sequence" => "PleachRandomSequence",
-        "random-selector" => "PleachRandomFallback",
         "invert" | "inverter" => "Inverter",
         "succeeder" | "force-success" => "ForceSuccess",
         "failer" | "force-failure" => "ForceFailure",
@@ -211,9 +162,7 @@ pub(super) fn like(name: &str) -> Option<Meaning> {
         _ => name,
     };
     let meaning = meaning(word)?;
-    let takes = meaning.children();
-    (takes != Children::None && !matches!(meaning, Meaning::Own(own) if own.has_operand()))
-        .then_some(meaning)
+    (meaning.children() != Children::None).then_some(meaning)
 }
 
 /// The closest name that has a meaning.
@@ -265,41 +214,8 @@ impl Meaning {
             | Meaning::SubTree
             | Meaning::Action
             | Meaning::Query => Children::None,
-            Meaning::Own(own) => own.children(),
+            Meaning::Own => Children::Any,
         }
-    }
-}
-
-impl Own {
-    fn children(self) -> Children {
-        match self {
-            Own::Concurrent | Own::RandomSequence | Own::RandomFallback | Own::Switch => {
-                Children::Some
-            }
-            Own::Cooldown
-            | Own::RepeatUntilFailure
-            | Own::RepeatAnyway
-            | Own::When
-            | Own::While
-            | Own::DoneWhen
-            | Own::AbortWhen
-            | Own::Delay
-            | Own::Timeout => Children::One,
-            Own::Wait
-            | Own::Set
-            | Own::Condition
-            | Own::Idle
-            | Own::Task
-            | Own::PersistentAction => Children::None,
-        }
-    }
-
-    /// Whether it needs more than children.
-    fn has_operand(self) -> bool {
-        !matches!(
-            self,
-            Own::Concurrent | Own::RandomSequence | Own::RandomFallback
-        )
     }
 }
 
@@ -316,7 +232,7 @@ mod tests {
         }
         assert_eq!(like("selector"), Some(Meaning::Fallback));
         assert_eq!(like("ReactiveSequence"), Some(Meaning::ReactiveSequence));
-        for name in ["Sleep", "PleachWhen", "sequense"] {
+        for name in ["Sleep", "concurrent", "sequense"] {
             assert_eq!(like(name), None);
         }
         assert_eq!(

@@ -1,6 +1,7 @@
 //! Trees of BehaviorTree.CPP, read from XML and written to it.
 
 mod files;
+mod fragment;
 mod lower;
 mod map;
 mod meaning;

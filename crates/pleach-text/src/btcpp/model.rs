@@ -32,8 +32,6 @@ pub(super) struct Model {
 
 pub(super) struct ModelPort {
     pub(super) ty: Option<PortType>,
-    /// Whether the node may write it.
-    pub(super) written: bool,
 }
 
 /// The models of all files.
@@ -62,16 +60,15 @@ impl Models {
             let (_, model) = known.or_insert((role, Model::default()));
             for &port in &element.children {
                 let port = &xml.elements[port];
-                let written = match port.name.as_str() {
-                    "input_port" => false,
-                    "output_port" | "inout_port" => true,
-                    _ => continue,
-                };
+                if !matches!(
+                    port.name.as_str(),
+                    "input_port" | "output_port" | "inout_port"
+                ) {
+                    continue;
+                }
                 if let Some(name) = port.value("name") {
                     let ty = port.value("type").and_then(port_type);
-                    model
-                        .ports
-                        .insert(name.to_owned(), ModelPort { ty, written });
+                    model.ports.insert(name.to_owned(), ModelPort { ty });
                 }
             }
         }

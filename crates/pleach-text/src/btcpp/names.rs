@@ -11,8 +11,10 @@ use super::meaning::Meaning;
 use super::model::{Models, PortType};
 use super::plan::{Plan, PortValue, Role, Sharing, by_name};
 use super::script::{Assign, Comparison, Operator, Statement, Term, TermKind};
+use crate::constant::ParamType;
 use crate::diagnostic::{Diagnostic, Diagnostics, quoted};
 use crate::source::Source;
+use pleach_tree::ValueType;
 
 /// How many pairs of a tree and a key there may be. Through `_autoremap`, a key of one tree is one of all
 /// above it.
@@ -78,6 +80,8 @@ struct Fact {
     /// Whether it is the time of a node, and whether it is anything else.
     timed: bool,
     ported: bool,
+    /// What its tree declares that it is.
+    forced: Option<Entry>,
     /// Where it is a text, and where a number.
     text_place: Option<(Source, Range<usize>)>,
     number_place: Option<(Source, Range<usize>)>,
@@ -130,6 +134,9 @@ impl<'a> Names<'a> {
             taken: HashSet::new(),
         };
         for tree in 0..plans.len() {
+            names.declared(tree);
+        }
+        for tree in 0..plans.len() {
             names.tree(tree, models);
         }
         if !names.flow(found) {
@@ -138,6 +145,63 @@ impl<'a> Names<'a> {
         names.settle();
         names.resolve(found);
         Some(names)
+    }
+
+    /// What a tree says itself of its names.
+    fn declared(&mut self, tree: usize) {
+        let Some(declared) = &self.plans[tree].declared else {
+            return;
+        };
+        let entry = |ty: ValueType| match ty {
+            ValueType::Bool => Number::Bool,
+            ValueType::U8 | ValueType::U16 | ValueType::I32 | ValueType::U64 => Number::Int,
+            ValueType::F32 => Number::Float,
+        };
+        let columns = declared.draft.declared.iter().map(|one| {
+            let entry = match one.labels.is_empty() {
+                true => Entry::Number(entry(one.default.ty())),
+                false => {
+                    let labels = one
+                        .labels
+                        .iter()
+                        .map(|label| (label.clone(), label.clone()));
+                    Entry::Labels(labels.collect())
+                }
+            };
+            (&one.name, entry)
+        });
+        let params = declared.draft.params.iter().map(|param| {
+            let entry = match param.ty {
+                ParamType::Value(ty) => Entry::Constant(entry(ty)),
+                ParamType::Text => Entry::Key,
+            };
+            (&param.name, entry)
+        });
+        let all: Vec<(&String, Entry)> = columns.chain(params).collect();
+        for (name, entry) in all {
+            self.taken.insert(name.clone());
+            self.identifiers.insert(name.clone(), name.clone());
+            let id = self.id(tree, name);
+            let fact = self.fact(id);
+            match &entry {
+                Entry::Number(number) | Entry::Constant(number) => {
+                    fact.number = fact.number.max(Some(*number));
+                }
+                Entry::Labels(labels) => labels.iter().for_each(|(text, _)| fact.label(text)),
+                Entry::Time | Entry::Key => {}
+            }
+            fact.forced = Some(entry);
+        }
+    }
+
+    /// Whether a use of a tree sees one of its keys as its own.
+    pub(super) fn shares(&self, sharing: Sharing, target: usize, key: &str) -> bool {
+        match sharing {
+            // Names that a tree declares in KDL are shared whatever they are.
+            Sharing::Names => !key.starts_with('_') || self.plans[target].declared.is_some(),
+            Sharing::Nothing => false,
+            Sharing::Everything => true,
+        }
     }
 
     /// The tree that a use of a subtree means.
@@ -209,6 +273,7 @@ impl<'a> Names<'a> {
         fact.given |= other.given;
         fact.missed |= other.missed;
         fact.passed |= other.passed;
+        fact.forced = fact.forced.take().or(other.forced);
         fact.timed |= other.timed;
         fact.ported |= other.ported;
         fact.text_place = fact.text_place.take().or(other.text_place);
@@ -532,7 +597,7 @@ impl<'a> Names<'a> {
                         continue;
                     }
                     let inner = self.id(target, &key);
-                    match shares(node.sharing, &key) {
+                    match self.shares(node.sharing, target, &key) {
                         true if target != tree => {
                             let outer = self.id(tree, &key);
                             self.unite(outer, inner);
@@ -657,7 +722,7 @@ impl<'a> Names<'a> {
                 continue;
             }
             let fact = std::mem::take(&mut self.facts[id]);
-            let entry = match fact.entry() {
+            let entry = match fact.forced.clone().map_or_else(|| fact.entry(), Ok) {
                 Ok(entry) => entry,
                 Err(message) => {
                     let (tree, key) = &self.keys[id];
@@ -697,7 +762,8 @@ impl<'a> Names<'a> {
 
     /// Whether a key means an entry of the main tree wherever it stands.
     pub(super) fn is_global(&self, tree: usize, key: &str) -> bool {
-        key.starts_with('@') || (tree == 0 && self.globals.contains(key))
+        let own = || tree == 0 && self.plans[0].declared.is_none();
+        key.starts_with('@') || (own() && self.globals.contains(key))
     }
 
     /// What a key is called here.
@@ -815,15 +881,6 @@ impl Fact {
             labels.push((text.clone(), name));
         }
         Ok(Entry::Labels(labels))
-    }
-}
-
-/// Whether a subtree sees a key of its user that is no port.
-pub(super) fn shares(sharing: Sharing, key: &str) -> bool {
-    match sharing {
-        Sharing::Nothing => false,
-        Sharing::Names => !key.starts_with('_'),
-        Sharing::Everything => true,
     }
 }
 

@@ -11,7 +11,7 @@ use super::options::Options;
 use super::script::{self, Statement};
 use super::xml::{Attribute, Element, Xml};
 use crate::diagnostic::{Diagnostic, Diagnostics, quoted};
-use crate::draft::Meta;
+use crate::draft::{Draft, Meta};
 use crate::inline::MAX_EXPRS_BYTES;
 use crate::read::MAX_NAME;
 use crate::source::Source;
@@ -26,6 +26,15 @@ pub(super) struct Plan {
     pub(super) meta: Vec<Meta>,
     /// Depth first; the first is the root.
     pub(super) nodes: Vec<Node>,
+    /// What it says in KDL that it declares.
+    pub(super) declared: Option<Declared>,
+}
+
+/// The declarations of a tree.
+pub(super) struct Declared {
+    /// As they are written.
+    pub(super) text: String,
+    pub(super) draft: Draft,
 }
 
 pub(super) struct Node {
@@ -43,6 +52,8 @@ pub(super) struct Node {
     pub(super) sharing: Sharing,
     /// Bytes of all that it is given.
     pub(super) bytes: usize,
+    /// What says in KDL what it is.
+    pub(super) kdl: Option<Attribute>,
 }
 
 /// What a subtree sees of its user's blackboard beside its ports.
@@ -171,7 +182,10 @@ impl Planner<'_> {
     fn count(&mut self, source: &Source, node: &Node, children: usize) {
         let tag = quoted(&node.tag);
         let (message, help) = match (node.meaning.children(), children) {
-            (Children::None, 0) | (Children::One, 1) | (Children::Some, 1..) => return,
+            (Children::None, 0)
+            | (Children::One, 1)
+            | (Children::Some, 1..)
+            | (Children::Any, _) => return,
             (Children::None, _) => (format!("{tag} takes no children, found {children}"), ""),
             (Children::One, 0) => (format!("{tag} needs one child, found none"), ""),
             (Children::One, _) => (
@@ -222,6 +236,7 @@ impl Planner<'_> {
             scripts: Vec::new(),
             sharing: Sharing::Nothing,
             bytes: 0,
+            kdl: None,
             tag,
         };
         self.checked_name(source, &node.tag, element.span.clone());
@@ -259,6 +274,9 @@ impl Planner<'_> {
         element: &Element,
         tag: &str,
     ) -> Meaning {
+        if tag.starts_with("Pleach") && element.attribute("kdl").is_some() {
+            return Meaning::Own;
+        }
         if let Some(like) = self.options.parent(tag) {
             return like;
         }
@@ -312,6 +330,14 @@ impl Planner<'_> {
                 if named && self.checked_name(source, value, attribute.value_span.clone()) {
                     node.name = Some(value.to_owned());
                 }
+                return;
+            }
+            "kdl" if node.meaning == Meaning::Own => {
+                node.kdl = Some(attribute.clone());
+                return;
+            }
+            "_kdl" => {
+                node.kdl = Some(attribute.clone());
                 return;
             }
             "_autoremap" | "__autoremap" if node.meaning == Meaning::SubTree => {

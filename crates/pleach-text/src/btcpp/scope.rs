@@ -7,7 +7,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::meaning::Meaning;
-use super::names::{Entry, Names, Number, shares};
+use super::names::{Entry, Names, Number};
 use super::plan::{Node, Plan, PortValue};
 use crate::diagnostic::{Diagnostic, Diagnostics, quoted};
 use crate::read::MAX_PARAMS;
@@ -69,12 +69,16 @@ pub(super) fn scopes(plans: &[Plan], names: &mut Names<'_>, found: &mut Diagnost
 
 fn uses(plan: &Plan) -> impl Iterator<Item = (usize, &Node)> {
     let nodes = plan.nodes.iter().enumerate();
-    nodes.filter(|(_, node)| node.meaning == Meaning::SubTree)
+    // Those in KDL say all themselves.
+    nodes.filter(|(_, node)| node.meaning == Meaning::SubTree && node.kdl.is_none())
 }
 
 /// The keys that a tree's own nodes read or write.
 fn own_keys(plan: &Plan) -> Vec<&str> {
     let mut keys: Vec<&str> = Vec::new();
+    if let Some(declared) = &plan.declared {
+        keys.extend(declared.draft.declared.iter().map(|one| one.name.as_str()));
+    }
     for node in &plan.nodes {
         for script in &node.scripts {
             let mut pending = Vec::new();
@@ -141,9 +145,17 @@ fn parameters(
         }
     }
     for (tree, plan) in plans.iter().enumerate() {
-        let keys = names.open[tree].iter();
-        let own = keys.filter(|key| read.contains(&(tree, (*key).clone())));
-        scopes[tree].params = own.cloned().collect();
+        scopes[tree].params = match &plan.declared {
+            Some(declared) => {
+                let params = declared.draft.params.iter();
+                params.map(|param| param.name.clone()).collect()
+            }
+            None => {
+                let keys = names.open[tree].iter();
+                let own = keys.filter(|key| read.contains(&(tree, (*key).clone())));
+                own.cloned().collect()
+            }
+        };
         if scopes[tree].params.len() > MAX_PARAMS {
             let message = format!(
                 "the tree {} is given {} constants and keys, allowed are {MAX_PARAMS}",
@@ -162,6 +174,9 @@ type Key = (usize, String);
 fn lacking(plans: &[Plan], names: &Names<'_>, params: &HashSet<Key>) -> Vec<Key> {
     let mut constants: HashMap<usize, Vec<&str>> = HashMap::new();
     for (tree, key) in params {
+        if plans[*tree].declared.is_some() {
+            continue;
+        }
         if matches!(names.entry(*tree, key), Entry::Constant(_) | Entry::Time) {
             constants.entry(*tree).or_default().push(key);
         }
@@ -176,7 +191,7 @@ fn lacking(plans: &[Plan], names: &Names<'_>, params: &HashSet<Key>) -> Vec<Key>
                 let outer = match node.port(key).map(|port| &port.value) {
                     Some(PortValue::Text(_)) => continue,
                     Some(PortValue::Key(outer)) => outer.as_str(),
-                    None if shares(node.sharing, key) => key,
+                    None if names.shares(node.sharing, target, key) => key,
                     None => "",
                 };
                 if !params.contains(&(tree, outer.to_owned())) {
@@ -220,7 +235,7 @@ fn read_parameters(plans: &[Plan], names: &Names<'_>) -> HashSet<Key> {
                 }
             }
             for key in &names.open[target] {
-                if shares(node.sharing, key) && !ported.contains(key.as_str()) {
+                if names.shares(node.sharing, target, key) && !ported.contains(key.as_str()) {
                     pairs.push((key.clone(), key.clone()));
                 }
             }
@@ -317,7 +332,7 @@ fn columns(
                         maps.push((inner.clone(), name));
                     }
                 }
-                None if shares(node.sharing, key) => {
+                None if names.shares(node.sharing, target, key) => {
                     if taken.insert(inner.clone()) {
                         mine.open.push((inner.clone(), key.clone()));
                     }
@@ -341,7 +356,7 @@ fn columns(
             let first = match node.port(key).map(|port| &port.value) {
                 Some(PortValue::Key(_)) => continue,
                 Some(PortValue::Text(text)) => Some(text.clone()),
-                None if shares(node.sharing, key) => continue,
+                None if names.shares(node.sharing, target, key) => continue,
                 None => None,
             };
             below.push(ColumnOf {

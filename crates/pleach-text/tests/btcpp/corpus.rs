@@ -14,14 +14,14 @@ fn folder() -> Option<PathBuf> {
 }
 
 /// A file: its repository, its path there, its text.
-struct Found {
-    name: String,
+pub(crate) struct Found {
+    pub(crate) name: String,
     repository: String,
     path: String,
-    text: String,
+    pub(crate) text: String,
 }
 
-fn files() -> Vec<Found> {
+pub(crate) fn files() -> Vec<Found> {
     let Some(folder) = folder() else {
         return Vec::new();
     };
@@ -41,6 +41,13 @@ fn files() -> Vec<Found> {
     rows.collect()
 }
 
+/// With the nodes that only some of the projects know.
+pub(crate) fn options() -> Options {
+    Options::new()
+        .with_parents("parents.kdl", include_str!("parents.kdl"))
+        .expect("parents")
+}
+
 #[test]
 fn real_files_are_read_and_compile() {
     let files = files();
@@ -55,10 +62,7 @@ fn real_files_are_read_and_compile() {
         .collect();
     let mut refused: BTreeMap<&str, String> = BTreeMap::new();
     for file in &files {
-        let mut options = Options::new()
-            .with_parents("parents.kdl", include_str!("parents.kdl"))
-            .expect("parents");
-        options = options
+        let options = options()
             .with_package("cabot_bt", "/cabot_bt")
             .with_missing_trees_as_actions();
         let mut loader = |path: &str| {

@@ -1,3 +1,4 @@
 //! Files of BehaviorTree.CPP.
 
 mod corpus;
+mod written;

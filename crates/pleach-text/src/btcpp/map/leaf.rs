@@ -4,7 +4,7 @@ use pleach_tree::{Call, NodeKind, Parameter, ParameterValue, Value};
 
 use super::{Making, Mapper, place_of, plain, value_of};
 use crate::btcpp::lower::{constant_of, label, name_of};
-use crate::btcpp::meaning::{Meaning, Own};
+use crate::btcpp::meaning::Meaning;
 use crate::btcpp::model::PortType;
 use crate::btcpp::names::{Entry, Number, number};
 use crate::btcpp::plan::{Node, Port, PortValue, Role};
@@ -44,11 +44,6 @@ impl<'a> Mapper<'_, 'a> {
             }
             Meaning::SubTree => self.usage(making, at),
             Meaning::Query => self.call(making, node, NodeKind::Query),
-            Meaning::Own(Own::Task) => self.call(making, node, NodeKind::Task),
-            Meaning::Own(Own::PersistentAction) => {
-                self.call(making, node, NodeKind::PersistentAction)
-            }
-            Meaning::Own(_) => plain(making, NodeKind::Idle, place),
             _ => self.call(making, node, NodeKind::Action),
         }
     }
@@ -115,20 +110,14 @@ impl<'a> Mapper<'_, 'a> {
     fn call(&mut self, making: &mut Making<'a>, node: &Node, wraps: fn(Call) -> NodeKind) -> usize {
         let mut place = place_of(node);
         let mut params = Vec::new();
-        let called = matches!(node.meaning, Meaning::Own(_));
-        let mut name = node.tag.clone();
         for port in &node.ports {
-            // The names of tasks and persistent actions stand in a port.
-            if called && port.name == "call" {
-                name.clone_from(&port.attribute.value);
-                continue;
-            }
             let (value, group) = match &port.value {
                 PortValue::Text(text) => (self.constant(node, port, text), None),
                 PortValue::Key(key) => match self.names.entry(making.tree, key) {
                     Entry::Number(_) | Entry::Labels(_) => {
                         let column = self.names.identifier(making.tree, key);
-                        (ParameterValue::Name(column), Some(Group::Column))
+                        let group = group(making, key);
+                        (ParameterValue::Name(column), Some(group))
                     }
                     Entry::Constant(_) | Entry::Time | Entry::Key => {
                         match self.own_param(making, port) {
@@ -154,14 +143,15 @@ impl<'a> Mapper<'_, 'a> {
                 value,
             });
         }
-        if !called {
+        if node.meaning == Meaning::Action {
             let text =
                 "actions are deferred: one is asked for in a tick, and answers in a later one (L2)";
-            if matches!(node.meaning, Meaning::Action) {
-                self.note(making, node.span.clone(), "action", text);
-            }
+            self.note(making, node.span.clone(), "action", text);
         }
-        let call = Call { name, params };
+        let call = Call {
+            name: node.tag.clone(),
+            params,
+        };
         making
             .items
             .push(Item::new(ItemKind::Node(wraps(call)), place));
@@ -193,4 +183,14 @@ impl<'a> Mapper<'_, 'a> {
             None => ParameterValue::Text(text.to_owned()),
         }
     }
+}
+
+/// Whether a key is a column or a world value, which only trees in KDL have.
+fn group(making: &Making<'_>, key: &str) -> Group {
+    let declared = making.plan.declared.as_ref();
+    let mut all = declared
+        .map_or(&[][..], |declared| &declared.draft.declared)
+        .iter();
+    all.find(|one| one.name == key)
+        .map_or(Group::Column, |one| one.group)
 }

@@ -7,7 +7,7 @@ use pleach_tree::{BinaryOp, CaseValue, Expr, NodeKind, Threshold, Value};
 use super::operand::Times;
 use super::{Making, Mapper, place_of, plain};
 use crate::btcpp::lower::{binary, constant_of, name_of, not, truth_of};
-use crate::btcpp::meaning::{Meaning, Own};
+use crate::btcpp::meaning::Meaning;
 use crate::btcpp::names::{Entry, Number};
 use crate::btcpp::plan::{Node, PortValue, Role};
 use crate::btcpp::script::{Comparison, Statement, Term, TermKind};
@@ -121,8 +121,8 @@ impl<'a> Mapper<'_, 'a> {
             }
             Meaning::Precondition => return self.precondition(making, node),
             Meaning::BlackboardCheck => return self.check(making, node),
-            Meaning::Own(own) => return self.own_parent(making, node, own),
             Meaning::Sequence
+            | Meaning::Own
             | Meaning::AlwaysSuccess
             | Meaning::AlwaysFailure
             | Meaning::Sleep
@@ -498,17 +498,6 @@ impl<'a> Mapper<'_, 'a> {
         let last = NodeKind::Condition(is(op, &counter, int(0.0)));
         add(making, inner, last);
         root
-    }
-
-    fn own_parent(&mut self, making: &mut Making<'a>, node: &Node, own: Own) -> usize {
-        let kind = match own {
-            Own::RandomSequence => NodeKind::RandomSequence,
-            Own::RandomFallback => NodeKind::RandomSelector,
-            _ => NodeKind::Concurrent,
-        };
-        let index = plain(making, kind, place_of(node));
-        self.children(making, node, index);
-        index
     }
 }
 

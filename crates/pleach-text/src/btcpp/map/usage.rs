@@ -6,7 +6,7 @@ use kdl::{KdlEntry, KdlEntryFormat, KdlValue};
 use pleach_tree::{Call, NodeKind};
 
 use super::{Making, Mapper, place_of};
-use crate::btcpp::names::{Entry, Number, shares};
+use crate::btcpp::names::{Entry, Number};
 use crate::btcpp::plan::{Port, PortValue};
 use crate::diagnostic::quoted;
 use crate::draft::{Item, ItemKind};
@@ -59,7 +59,7 @@ impl<'a> Mapper<'_, 'a> {
                     None if outer == key => None,
                     None => Some(entry(key, &format!("{{{outer}}}"), None)),
                 },
-                None if shares(node.sharing, key) => {
+                None if self.names.shares(node.sharing, target, key) => {
                     making.params.get(key).map(|&own| GivenValue::Own(own))
                 }
                 None => None,
