@@ -244,6 +244,7 @@ impl<'a> Mapper<'_, 'a> {
         let wanted = item.children.len();
         item.children.clear();
         item.place.keyword = node.span.clone();
+        item.guard = node.property && item.children.is_empty() && wanted == 1;
         (item.name, item.meta) = (None, Vec::new());
         if wanted != node.children.len() {
             let message = format!(

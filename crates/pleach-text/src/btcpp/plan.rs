@@ -54,6 +54,8 @@ pub(super) struct Node {
     pub(super) bytes: usize,
     /// What says in KDL what it is.
     pub(super) kdl: Option<Attribute>,
+    /// Whether it is a guard that is a property of the node below.
+    pub(super) property: bool,
 }
 
 /// What a subtree sees of its user's blackboard beside its ports.
@@ -237,6 +239,7 @@ impl Planner<'_> {
             sharing: Sharing::Nothing,
             bytes: 0,
             kdl: None,
+            property: false,
             tag,
         };
         self.checked_name(source, &node.tag, element.span.clone());
@@ -330,6 +333,10 @@ impl Planner<'_> {
                 if named && self.checked_name(source, value, attribute.value_span.clone()) {
                     node.name = Some(value.to_owned());
                 }
+                return;
+            }
+            "_property" if node.meaning == Meaning::Own => {
+                node.property = self.truth(source, attribute);
                 return;
             }
             "kdl" if node.meaning == Meaning::Own => {

@@ -167,6 +167,9 @@ fn element(
         tag.push_str(chars.as_str());
     }
     attributes.push(("kdl".to_owned(), write_node(heads, at)));
+    if item.guard {
+        attributes.push(("_property".to_owned(), "true".to_owned()));
+    }
     Some(Element {
         tag,
         attributes,
