@@ -104,7 +104,12 @@ pub type WorldSetter = Box<dyn Fn(&mut Population, pleach_shape::Value) -> bool 
 struct ScriptedTask {
     script: Script,
     calls: Calls,
+    nodes: Nodes,
 }
+
+/// By token: the number of its node in the tree, which is what scripts and the reference count in. (With
+/// compound nodes there are more tokens than nodes.)
+type Nodes = Arc<[u32]>;
 
 impl ScriptedTask {
     fn note(&self, call: &Call<'_>, what: HostCall) {
@@ -117,13 +122,13 @@ impl ScriptedTask {
 
 impl Task for ScriptedTask {
     fn enter(&self, call: &mut Call<'_>) {
-        self.note(call, HostCall::Enter(call.node().0));
+        self.note(call, HostCall::Enter(self.nodes[call.node().at()]));
     }
 
     fn run(&self, call: &mut Call<'_>) -> Status {
         let (actor, node, tick) = (
             u64::from(call.actor().index()),
-            call.node().0,
+            self.nodes[call.node().at()],
             call.tick() - 1,
         );
         if let Some((column, value)) = self.script.task_write(actor, node, tick) {
@@ -140,7 +145,7 @@ impl Task for ScriptedTask {
             Exit::Failure => host::Exit::Failure,
             Exit::Aborted => host::Exit::Aborted,
         };
-        self.note(call, HostCall::Exit(call.node().0, reason));
+        self.note(call, HostCall::Exit(self.nodes[call.node().at()], reason));
     }
 }
 
@@ -370,13 +375,22 @@ pub fn streamed(state: &[(u32, u64)]) -> usize {
 
 fn register(population: &mut Population, script: Script, calls: &Calls) {
     let shape = population.shape().clone();
+    let nodes: Nodes = shape.tables().nodes.iter().map(|node| node.id).collect();
     for (index, function) in shape.tables().functions.iter().enumerate() {
+        let nodes = nodes.clone();
         let name = shape.function_name(FunctionIndex::from(index));
         let calls = calls.clone();
         match function.kind() {
-            Some(FunctionKind::Task) => population.on_task(name, ScriptedTask { script, calls }),
+            Some(FunctionKind::Task) => population.on_task(
+                name,
+                ScriptedTask {
+                    script,
+                    calls,
+                    nodes,
+                },
+            ),
             _ => population.on_query(name, move |call| {
-                let (actor, node) = (call.actor().index(), call.node().0);
+                let (actor, node) = (call.actor().index(), nodes[call.node().at()]);
                 let holds = script.query(actor.into(), node, call.tick() - 1);
                 let note = HostCall::Query(node, holds);
                 calls[actor as usize]

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use pleach_shape::Status;
 use pleach_tests::engine::{Engine, Seen, Setting, seen};
-use pleach_tests::generate::{Script, tree, tree_from_seed};
+use pleach_tests::generate::{Script, compound_tree, tree, tree_from_seed};
 use pleach_tests::scenario::{Scenario, Step};
 use pleach_vm::{Kernel, NodeCount, Simd};
 use proptest::prelude::*;
@@ -160,6 +160,36 @@ fn agree(
     Ok(())
 }
 
+/// The same for trees with compound nodes, of which kernels see only what they have become: everything that
+/// can be seen from outside, and no states.
+fn agree_outside(
+    scenario: &Scenario,
+    pool: &rayon::ThreadPool,
+    turn: Option<u64>,
+) -> Result<(), TestCaseError> {
+    let reference = scenario.play();
+    for setting in settings(pool.current_num_threads(), turn) {
+        let mut engine = Engine::new(scenario, setting);
+        for (tick, steps) in reference.iter().enumerate() {
+            let found = engine.step(pool);
+            for (actor, (mut found, step)) in found.into_iter().zip(steps).enumerate() {
+                let mut expected: Seen = seen(step);
+                found.state.clear();
+                expected.state.clear();
+                prop_assert_eq!(
+                    found,
+                    expected,
+                    "{:?}, tick {}, actor {}",
+                    setting,
+                    tick,
+                    actor
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
 const KEPT: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/suites/kernels.proptest-regressions"
@@ -204,6 +234,18 @@ proptest! {
             let turn = seed.wrapping_add(index as u64);
             agree(&scenario, &POOLS[(index + 1) % POOLS.len()], Some(turn))?;
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(pleach_tests::property(1_000, KEPT))]
+
+    #[test]
+    fn compound_trees_agree(tree in compound_tree(), seed in any::<u64>(), actors in 1u64..6) {
+        static DONE: AtomicU32 = AtomicU32::new(0);
+        progress("compound nodes", &DONE, pleach_tests::cases(1_000));
+        let scenario = Scenario { tree, script: Script { seed }, actors, ticks: 40 };
+        agree_outside(&scenario, &POOLS[0], Some(seed))?;
     }
 }
 

@@ -4,7 +4,7 @@ use pleach_shape::Shape;
 use pleach_tree::Tree;
 
 use crate::btcpp::{Options, read_xml};
-use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, quoted};
 use crate::document::decode;
 use crate::draft::Draft;
 use crate::files::{Files, read_files};
@@ -128,6 +128,11 @@ pub fn check_with_options(
     options: &Options,
 ) -> Result<(Vec<Checked>, Remarks), Diagnostics> {
     let read = parse_all(place, text, loader, options)?;
+    Ok((check_read(&read)?, read.remarks))
+}
+
+/// Compiles all trees of a text.
+pub(crate) fn check_read(read: &Read) -> Result<Vec<Checked>, Diagnostics> {
     let mut found = Diagnostics::new();
     let mut all = Vec::new();
     for ((tree, origin), draft) in read.trees.iter().zip(&read.files.drafts) {
@@ -140,19 +145,19 @@ pub fn check_with_options(
             Err(errors) => found.append(errors),
         }
     }
-    found.finish((all, read.remarks))
+    found.finish(all)
 }
 
 /// A text and its trees, those included that only run as subtrees.
-struct Read {
+pub(crate) struct Read {
     source: Source,
-    files: Files,
-    remarks: Remarks,
+    pub(crate) files: Files,
+    pub(crate) remarks: Remarks,
     /// A tree for each of the first file's drafts.
     trees: Vec<(Tree, Origin)>,
 }
 
-fn parse_all(
+pub(crate) fn parse_all(
     place: &FilePlace,
     text: &str,
     loader: &mut dyn Loader,
@@ -164,7 +169,9 @@ fn parse_all(
             text.len(),
             crate::MAX_BYTES
         );
-        return Err(Diagnostic::whole(&Source::new(&place.name, ""), message).into());
+        return Err(
+            Diagnostic::whole(&Source::new(&place.name, ""), Code::Limit.says(message)).into(),
+        );
     }
     gather(Source::new(&place.name, text), place, loader, options)
 }
@@ -229,7 +236,9 @@ impl Document {
         if trees.is_empty() {
             let error = Diagnostic::whole(
                 &read.source,
-                "no tree of the file can run by itself: each has a parameter without a default",
+                Code::CannotRun.says(
+                    "no tree of the file can run by itself: each has a parameter without a default",
+                ),
             );
             return Err(error
                 .with_help("give the parameters defaults, or use the trees as subtrees of another")
@@ -295,18 +304,30 @@ impl Document {
                 quoted(name),
                 quoted(&param.name)
             );
-            return Diagnostic::new(&draft.source, param.span.clone(), message)
-                .with_help("give it one, or use the tree as a subtree of another");
+            return Diagnostic::new(
+                &draft.source,
+                param.span.clone(),
+                Code::CannotRun.says(message),
+            )
+            .with_help("give it one, or use the tree as a subtree of another");
         }
         let names = self.trees.iter().map(Tree::name);
         if let Some(other) = self.drafts.iter().find(|draft| draft.name == name) {
             let message = format!("tree {} stands in an included file", quoted(name));
-            return Diagnostic::new(&other.source, other.span.clone(), message).with_help(format!(
+            return Diagnostic::new(
+                &other.source,
+                other.span.clone(),
+                Code::UnknownTree.says(message),
+            )
+            .with_help(format!(
                 "name that file, or a tree of this one: {}",
                 listed(names)
             ));
         }
-        let error = Diagnostic::whole(&self.source, format!("no tree is named {}", quoted(name)));
+        let error = Diagnostic::whole(
+            &self.source,
+            Code::UnknownTree.says(format!("no tree is named {}", quoted(name))),
+        );
         let help = did_you_mean(name, names.clone());
         error.with_help(help.unwrap_or_else(|| format!("the file has {}", listed(names))))
     }

@@ -156,6 +156,7 @@ pub(super) fn fitted(kind: &NodeKind, children: usize) -> NodeKind {
             failure: fit(failure),
         },
         // A test without a branch.
+        NodeKind::Recovery { .. } if children < 2 => NodeKind::KeepSequence,
         NodeKind::IfThenElse if children < 2 => NodeKind::Sequence,
         NodeKind::WhileDoElse if children < 2 => NodeKind::ReactiveSequence,
         NodeKind::Switch { on, cases } => {
@@ -175,6 +176,7 @@ pub(super) fn fitted(kind: &NodeKind, children: usize) -> NodeKind {
 /// The most children that a node of that kind can have here.
 pub(super) fn capacity(kind: &NodeKind) -> usize {
     match kind {
+        NodeKind::Recovery { .. } => 2,
         NodeKind::IfThenElse | NodeKind::WhileDoElse => 3,
         NodeKind::Switch { cases, .. } => cases.len(),
         _ => MAX_CHILDREN,

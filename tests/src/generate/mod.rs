@@ -5,6 +5,7 @@
 //! function of a seed and of indices (actor, tick, node, slot, column): engines that process actors in
 //! any order, or ask twice, see the same.
 
+mod compound;
 mod expr;
 mod kind;
 mod script;
@@ -13,7 +14,7 @@ mod tree;
 pub use expr::{bool_expr, f32_expr, i32_expr, u64_expr};
 pub use script::{Lifecycle, Script, ScriptHost};
 pub use tree::{
-    MAX_LEVELS, MAX_TREE_NODES, tree, tree_from_seed, tree_without_draws,
+    MAX_LEVELS, MAX_TREE_NODES, compound_tree, tree, tree_from_seed, tree_without_draws,
     tree_without_draws_from_seed,
 };
 

@@ -10,6 +10,7 @@ use proptest::sample::select;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
+use super::compound::{allowed, sprinkled};
 use super::expr::{bool_expr, f32_expr, i32_expr, u64_expr};
 use super::kind::{self, MAX_CHILDREN, capacity, composite, decorator, range, time};
 use super::{COLUMNS, declared, draw};
@@ -34,6 +35,15 @@ pub fn tree() -> impl Strategy<Value = Tree> {
 /// orders and drawn times.
 pub fn tree_without_draws() -> impl Strategy<Value = Tree> {
     root().prop_map(|root| finished(&without_draws(&root)))
+}
+
+/// A random tree with compound nodes among the others, and without draws: those are keyed with a node's
+/// place in the stream, which is another one than in the tree here.
+pub fn compound_tree() -> impl Strategy<Value = Tree> {
+    (root(), any::<u64>()).prop_map(|(root, seed)| {
+        let root = sprinkled(&without_draws(&root), seed);
+        allowed(finished, &root)
+    })
 }
 
 /// The tree that a seed stands for; the same on every machine.

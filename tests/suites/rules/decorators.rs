@@ -1,7 +1,5 @@
 //! Decorators: D2 to D6, and what is persistent.
 
-use std::time::Duration;
-
 use pleach_shape::Value;
 use pleach_tests::observation::{
     COOLING_BASE, COUNT_BASE, Finish, ONCE_FAILURE, ONCE_SUCCESS, RUNS,
@@ -13,21 +11,7 @@ use pleach_tree::{
     sequence, set, succeed, succeeder, task, timeout, when,
 };
 
-use crate::stage::{DT, F, R, S, Stage, tree, visited};
-
-fn time(ticks: u64) -> Duration {
-    Duration::from_micros(ticks * DT)
-}
-
-/// The root's letters, `-` where an abort left none.
-fn letters(root: NodeDef, answers: &[(&'static str, &'static str)], ticks: usize) -> String {
-    let tree = tree(root);
-    let mut stage = Stage::new(&tree, answers);
-    let roots = (0..ticks).map(|_| stage.tick().0.root);
-    roots
-        .map(|root| root.map_or('-', |root| root.letter()))
-        .collect()
-}
+use crate::stage::{DT, F, R, S, Stage, letters, time, tree, visited};
 
 #[test]
 fn d2_loops_run_an_iteration_a_tick_and_end_in_that_of_the_last() {

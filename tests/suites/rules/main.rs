@@ -1,6 +1,7 @@
 //! The rules that are easy to get wrong, with expectations written by hand.
 
 mod composites;
+mod compounds;
 mod decorators;
 mod leaves;
 mod random;

@@ -1,6 +1,7 @@
 //! One actor, ticked by hand.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use pleach_shape::{Status, Value};
 use pleach_tests::host::{Callback, Exit, Host};
@@ -128,4 +129,23 @@ fn slots(count: usize, results: &[(usize, Finish)]) -> Vec<Option<Finish>> {
 /// Indices visited, in order.
 pub(crate) fn visited(trace: &Trace) -> Vec<u32> {
     trace.visits.iter().map(|visit| visit.index).collect()
+}
+
+/// So many ticks of a [`Stage`].
+pub(crate) fn time(ticks: u64) -> Duration {
+    Duration::from_micros(ticks * DT)
+}
+
+/// The root's letters, `-` where an abort left none.
+pub(crate) fn letters(
+    root: NodeDef,
+    answers: &[(&'static str, &'static str)],
+    ticks: usize,
+) -> String {
+    let tree = tree(root);
+    let mut stage = Stage::new(&tree, answers);
+    let roots = (0..ticks).map(|_| stage.tick().0.root);
+    roots
+        .map(|root| root.map_or('-', |root| root.letter()))
+        .collect()
 }

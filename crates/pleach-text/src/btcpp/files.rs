@@ -52,36 +52,57 @@ pub(crate) fn read_xml(
     let mut gathering = Gathering::new(&source, place, loader);
     let mut sheets: Vec<Sheet> = Vec::new();
     let mut notes = Notes::default();
-    while let Some((place, source)) = gathering.next() {
-        let mut sheet = sheet(source, options, &mut notes, found);
-        let first = sheets.is_empty();
-        let mut named = std::mem::take(&mut sheet.includes);
-        sheet
-            .includes
-            .extend(named.iter().filter(|_| first).cloned());
-        if first {
-            named.extend(options.files().map(|path| Include {
-                path: path.to_owned(),
-                span: 0..0,
-                comments: Vec::new(),
-            }));
+    let mut keys = Vec::new();
+    let mut names: HashSet<String> = HashSet::new();
+    // Trees that no file so far defines, each looked for once.
+    let mut missing: HashSet<String> = HashSet::new();
+    let first = (source, place.clone());
+    loop {
+        while let Some((place, source)) = gathering.next() {
+            keys.push(place.key.clone());
+            let mut sheet = sheet(source, options, &mut notes, found);
+            let named = sheet.includes.clone();
+            if !sheets.is_empty() {
+                sheet.includes.clear();
+            }
+            // A file that was only looked into for one tree does not define others anew.
+            if !missing.is_empty() {
+                sheet.trees.retain(|(_, name)| !names.contains(name));
+            }
+            names.extend(sheet.trees.iter().map(|(_, name)| name.clone()));
+            let source = sheet.source.clone();
+            sheets.push(sheet);
+            gathering.follow(&source, &place, named, found);
         }
-        let source = sheet.source.clone();
-        sheets.push(sheet);
-        gathering.follow(&source, &place, named, found);
+        let used = sheets.iter().flat_map(Sheet::used);
+        let used = used.filter(|name| !names.contains(*name) && !missing.contains(*name));
+        let next = used.filter_map(|name| Some((name.to_owned(), options.file_of(name)?)));
+        let next: Vec<(String, &str)> = next.collect();
+        if next.is_empty() {
+            break;
+        }
+        let wanted = next.iter().map(|(_, path)| Include {
+            path: (*path).to_owned(),
+            span: 0..0,
+            comments: Vec::new(),
+        });
+        gathering.follow(&first.0, &first.1, wanted.collect(), found);
+        missing.extend(next.into_iter().map(|(name, _)| name));
     }
-    read(sheets, options, notes, found)
+    read(sheets, keys, options, notes, found)
 }
 
 /// Reads a text by itself; what it includes is named, not read.
 pub(crate) fn read_one(source: &Source, options: &Options, found: &mut Diagnostics) -> Imported {
     let mut notes = Notes::default();
     let sheet = sheet(source.clone(), options, &mut notes, found);
-    read(vec![sheet], options, notes, found)
+    let keys = vec![source.name().to_owned()];
+    read(vec![sheet], keys, options, notes, found)
 }
 
 fn read(
     sheets: Vec<Sheet>,
+    keys: Vec<String>,
     options: &Options,
     mut notes: Notes,
     found: &mut Diagnostics,
@@ -148,12 +169,19 @@ fn read(
         false => Vec::new(),
     };
     two_of_a_name(&drafts, found);
-    let (notes, unknown_leaves) = notes.finish();
+    let nowhere = Source::new("", "");
+    let first = sheets.first().map_or(&nowhere, |sheet| &sheet.source);
+    let (notes, unknown_leaves) = notes.finish(first);
     let all: HashSet<usize> = (0..sheets.len()).collect();
     let seen = sheets.iter().map(|_| all.clone()).collect();
     let includes = sheets.into_iter().next();
     Imported {
-        files: Files { drafts, own, seen },
+        files: Files {
+            drafts,
+            own,
+            seen,
+            keys,
+        },
         includes: includes.map_or_else(Vec::new, |sheet| sheet.includes),
         notes,
         unknown_leaves,
@@ -186,7 +214,23 @@ fn drafts(
     (0..plans.len()).map(|tree| mapper.draft(tree)).collect()
 }
 
+/// The names of the trees of a text; none if it is no file of BehaviorTree.CPP.
+pub fn tree_names(text: &str) -> Vec<String> {
+    let source = Source::new("", text);
+    let mut found = Diagnostics::new();
+    let options = Options::new();
+    let sheet = sheet(source, &options, &mut Notes::default(), &mut found);
+    sheet.trees.into_iter().map(|(_, name)| name).collect()
+}
+
 impl Sheet {
+    /// The trees that it uses by name.
+    fn used(&self) -> impl Iterator<Item = &str> {
+        let elements = self.xml.elements.iter();
+        let uses = elements.filter(|one| matches!(one.name.as_str(), "SubTree" | "SubTreePlus"));
+        uses.filter_map(|element| element.value("ID"))
+    }
+
     fn root(&self) -> &Element {
         &self.xml.elements[0]
     }

@@ -16,6 +16,7 @@ mod script;
 mod write;
 mod xml;
 
+pub use self::files::tree_names;
 pub(crate) use self::files::{read_one, read_xml};
 pub use self::options::{NoSuchParent, Options};
 pub use self::scan::{MAX_ATTRIBUTES, MAX_LEVELS};

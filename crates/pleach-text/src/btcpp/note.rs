@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, quoted};
+use crate::source::Source;
 
 /// Remarks, each kind once a file.
 #[derive(Default)]
@@ -16,7 +17,7 @@ impl Notes {
     /// Adds a note, unless one of its kind was told of the file.
     pub(super) fn push(&mut self, kind: &'static str, note: Diagnostic) {
         if self.known.insert((kind, note.file().to_owned())) {
-            self.list.push(note);
+            self.list.push(note.as_note());
         }
     }
 
@@ -27,8 +28,24 @@ impl Notes {
         }
     }
 
-    /// All notes, and the leaves that were taken for actions.
-    pub(super) fn finish(self) -> (Vec<Diagnostic>, Vec<String>) {
-        (self.list, self.leaves.into_iter().collect())
+    /// All notes about a file and those that it includes, and the leaves that were taken for actions.
+    pub(super) fn finish(mut self, source: &Source) -> (Vec<Diagnostic>, Vec<String>) {
+        const SHOWN: usize = 8;
+        let leaves: Vec<String> = self.leaves.into_iter().collect();
+        if !leaves.is_empty() {
+            let shown: Vec<String> = leaves.iter().take(SHOWN).map(|name| quoted(name)).collect();
+            let more = match leaves.len().saturating_sub(SHOWN) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            let message = format!(
+                "leaves that nobody declares are taken for actions: {}{more}",
+                shown.join(", ")
+            );
+            let help = "a `<Condition ID=\"…\"/>` in `TreeNodesModel` says that one is a condition";
+            let note = Diagnostic::whole(source, message).with_help(help);
+            self.list.push(note.as_note());
+        }
+        (self.list, leaves)
     }
 }

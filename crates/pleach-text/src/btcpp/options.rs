@@ -23,7 +23,7 @@ use crate::source::Source;
 pub struct Options {
     parents: BTreeMap<String, Meaning>,
     packages: BTreeMap<String, String>,
-    files: Vec<String>,
+    trees: BTreeMap<String, String>,
     missing_trees_are_actions: bool,
 }
 
@@ -110,10 +110,13 @@ impl Options {
         self
     }
 
-    /// Names another file whose trees this one may use without including it, as those of a project do. Its
-    /// path is relative to the file that is read.
-    pub fn with_file(mut self, path: &str) -> Options {
-        self.files.push(path.to_owned());
+    /// Says in which file a tree is that a file may use without including it, as those of a project do.
+    /// The path is relative to the file that is read, or absolute. Of several files for one tree, the first
+    /// counts; a file that is read anyway is not looked for.
+    pub fn with_tree(mut self, tree: &str, path: &str) -> Options {
+        self.trees
+            .entry(tree.to_owned())
+            .or_insert_with(|| path.to_owned());
         self
     }
 
@@ -132,8 +135,8 @@ impl Options {
         self.packages.get(name).map(String::as_str)
     }
 
-    pub(super) fn files(&self) -> impl Iterator<Item = &str> {
-        self.files.iter().map(String::as_str)
+    pub(super) fn file_of(&self, tree: &str) -> Option<&str> {
+        self.trees.get(tree).map(String::as_str)
     }
 
     pub(super) fn takes_missing_trees(&self) -> bool {

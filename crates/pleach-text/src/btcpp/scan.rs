@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use crate::diagnostic::{Diagnostic, quoted};
+use crate::diagnostic::{Diagnostic, Message, quoted};
 use crate::document::MAX_ITEMS;
 use crate::source::Source;
 
@@ -61,7 +61,7 @@ impl<'a> Scanner<'a> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    fn error(&self, span: Range<usize>, message: impl Into<String>, help: &str) -> Diagnostic {
+    fn error(&self, span: Range<usize>, message: impl Into<Message>, help: &str) -> Diagnostic {
         let error = Diagnostic::new(self.source, span, message);
         match help {
             "" => error,

@@ -156,7 +156,8 @@ fn node() -> impl Strategy<Value = String> {
         let word = prop::sample::select(vec![
             "sequence", "fallback", "parallel success=2 failure=all", "reactive_selector", "invert",
             "repeat 3 break_on_failure=#false", "retry", "timeout 1.25", "cooldown (param)pause",
-            "when \"loud\"", "if-then-else", "parallel failure=(param)many", "run-once",
+            "when \"loud\"", "skip_if loud", "on-success odd \"odd + 1\"", "on_finish odd 3", "sequence keep=#true",
+            "run_once then_skip=#true", "recovery 2", "rate-controller 0.5", "round-robin", "success-if #true", "if-then-else", "parallel failure=(param)many", "run-once",
         ]);
         let parent = (word, name(), guards(), notes(), prop::collection::vec(inner.clone(), 1..4), end(), comments());
         prop_oneof![

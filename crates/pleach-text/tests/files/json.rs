@@ -317,3 +317,18 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn every_node_of_the_gallery_goes_there_and_back() {
+    let families = pleach_text::gallery::GALLERY.iter();
+    let mut count = 0;
+    for entry in families.flat_map(|family| family.entries) {
+        let text = match entry.example.contains("tree ") {
+            true => entry.example.to_owned(),
+            false => panic!("no whole file: {}", entry.example),
+        };
+        there_and_back("a.kdl", &text);
+        count += 1;
+    }
+    assert!(count > 40, "{count}");
+}

@@ -1,6 +1,8 @@
 //! Files as they are written: read, written, converted, edited and formatted.
 
 mod drafts;
+mod edit;
 mod json;
+mod language;
 mod reformat;
 mod repository;

@@ -41,15 +41,14 @@ impl Expander {
                 let either = self.part(id, NodeKind::Selector, [child, note_failure]);
                 self.part(id, NodeKind::Failer, [either])
             } else {
-                let more = col(&reached).max(number + 1);
+                let further = col(&reached).max(number + 1);
                 let run = match self.get(child).kind {
                     NodeKind::RateController(period) => {
-                        // It stands among the parts of the controller, so it is one of them.
-                        let open = self.set(child, &reached, more);
+                        let open = self.set(child, &reached, further);
                         self.at_intervals(child, open, period)
                     }
                     _ => {
-                        let open = self.set(id, &reached, more);
+                        let open = self.set(id, &reached, further);
                         self.part(id, NodeKind::Sequence, [child, open])
                     }
                 };

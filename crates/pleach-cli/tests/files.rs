@@ -1,0 +1,149 @@
+//! `pleach fmt` and `pleach convert`.
+
+mod run;
+
+use std::io::Write;
+use std::path::Path;
+use std::process::Stdio;
+
+use run::{bad, command, folder, good, refused, root};
+
+fn write(path: &Path, text: &str) -> String {
+    std::fs::write(path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+/// Runs the command with something on its standard input; gives its code, output and errors.
+fn piped(arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
+    let mut command = command(arguments);
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
+    let output = child.wait_with_output().unwrap();
+    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    (output.status.code(), out, err)
+}
+
+const UNTIDY: &str = "tree guard {\nsequence {\n  idle   // waits\n}\n}\n";
+const TIDY: &str = "tree guard {\n    sequence {\n        idle   // waits\n    }\n}\n";
+
+#[test]
+fn fmt_lays_out_files_and_folders_in_place() {
+    let folder = folder("fmt");
+    std::fs::create_dir(folder.join("in")).unwrap();
+    let one = write(&folder.join("in/one.kdl"), UNTIDY);
+    let two = write(&folder.join("two.kdl"), TIDY);
+    let other = write(&folder.join("notes.txt"), UNTIDY);
+    let named = folder.to_str().unwrap();
+
+    let said = bad(1, &["fmt", "--check", named]);
+    assert_eq!(said, "");
+    assert_eq!(std::fs::read_to_string(&one).unwrap(), UNTIDY);
+
+    assert_eq!(good(&["fmt", named]), format!("laid out: {one}\n"));
+    assert_eq!(std::fs::read_to_string(&one).unwrap(), TIDY);
+    assert_eq!(std::fs::read_to_string(&two).unwrap(), TIDY);
+    assert_eq!(std::fs::read_to_string(&other).unwrap(), UNTIDY);
+    assert_eq!(good(&["fmt", "--check", named]), "");
+}
+
+#[test]
+fn fmt_shows_what_would_change() {
+    let (code, out, errors) = piped(&["fmt", "--check", "-"], UNTIDY);
+    assert_eq!((code, errors.as_str()), (Some(1), ""));
+    assert_eq!(
+        out,
+        "standard input\n  line 2\n  - sequence {\n  -   idle   // waits\n  +     sequence {\n  +         idle   // waits\n  +     }\n  line 5\n  - }\n"
+    );
+    let (code, out, _) = piped(&["fmt", "-"], UNTIDY);
+    assert_eq!((code, out.as_str()), (Some(0), TIDY));
+}
+
+#[test]
+fn fmt_leaves_a_file_alone_that_does_not_parse_and_goes_on() {
+    let folder = folder("fmt-wrong");
+    let wrong = write(&folder.join("a.kdl"), "tree a {\n");
+    let untidy = write(&folder.join("b.kdl"), UNTIDY);
+    let errors = bad(1, &["fmt", folder.to_str().unwrap()]);
+    assert!(errors.contains("this `{` is never closed"), "{errors}");
+    assert_eq!(std::fs::read_to_string(&wrong).unwrap(), "tree a {\n");
+    assert_eq!(std::fs::read_to_string(&untidy).unwrap(), TIDY);
+    let errors = refused(1, &["fmt", "no/such.kdl"]);
+    assert!(errors.contains("`no/such.kdl`: cannot be read"), "{errors}");
+}
+
+#[test]
+fn the_trees_and_scenarios_of_the_repository_are_laid_out() {
+    good(&["fmt", "--check", "trees", "scenarios"]);
+}
+
+#[test]
+fn convert_goes_there_and_back_and_the_result_runs() {
+    let folder = folder("convert");
+    std::fs::create_dir(folder.join("common")).unwrap();
+    std::fs::copy(
+        root("trees/common/patrol.kdl"),
+        folder.join("common/patrol.kdl"),
+    )
+    .unwrap();
+    for tree in ["watch", "guard"] {
+        let json = folder.join(format!("{tree}.json"));
+        let json = json.to_str().unwrap();
+        let back = folder.join(format!("{tree}.kdl"));
+        let back = back.to_str().unwrap();
+        let from = format!("trees/{tree}.kdl");
+        assert_eq!(good(&["convert", &from, json]), "");
+        assert_eq!(good(&["convert", json, back]), "");
+        // What is the same for both: the trees, but not the names of their files.
+        let facts = |path: &str| good(&["check", path]).replace(path, "");
+        assert_eq!(facts(json), facts(&from));
+        assert_eq!(facts(back), facts(&from));
+        // Written a second time, it is the same.
+        assert_eq!(
+            good(&["convert", back, "--to", "json"]),
+            std::fs::read_to_string(json).unwrap()
+        );
+        good(&["dump", json]);
+    }
+}
+
+#[test]
+fn convert_reads_and_writes_pipes() {
+    let (code, json, errors) = piped(&["convert", "--from", "kdl", "--to", "JSON", "-"], UNTIDY);
+    assert_eq!((code, errors.as_str()), (Some(0), ""));
+    let (code, kdl, _) = piped(&["convert", "--from=json", "-", "-", "--to=kdl"], &json);
+    assert_eq!(code, Some(0));
+    assert_eq!(
+        kdl,
+        "tree \"guard\" {\n    sequence {\n        idle\n    }\n}\n"
+    );
+}
+
+#[test]
+fn convert_says_what_is_missing_or_wrong() {
+    let errors = refused(1, &["convert", "trees/guard.kdl"]);
+    assert!(
+        errors.contains("`-`: the name does not say which format it is"),
+        "{errors}"
+    );
+    assert!(
+        errors.contains("name it with `--to`: kdl, json"),
+        "{errors}"
+    );
+    let errors = refused(2, &["convert", "trees/guard.kdl", "--to", "yaml"]);
+    assert!(errors.contains("the formats are kdl, json"), "{errors}");
+    let folder = folder("convert-wrong");
+    let wrong = write(&folder.join("a.kdl"), "tree \"a\" { seqence { idle } }");
+    let to = folder.join("a.json");
+    let errors = refused(1, &["convert", &wrong, to.to_str().unwrap()]);
+    assert!(errors.contains("did you mean `sequence`?"), "{errors}");
+    assert!(!to.exists());
+}
