@@ -6,12 +6,14 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use indicatif::ProgressBar;
 use pleach_sim::{Good, Inspected, Scenario};
+use pleach_text::btcpp::Options;
 use pleach_text::{
     Checked, Code, Diagnostic, Diagnostics, Format, Outline, Severity, Source, visible,
 };
 
 use crate::explain;
 use crate::failure::Failure;
+use crate::import::Import;
 use crate::number::counted;
 use crate::progress;
 use crate::project;
@@ -41,6 +43,9 @@ pub(crate) struct Check {
     #[arg(long, value_name = "NODE|CODE", num_args = 0..=1, default_missing_value = "")]
     #[arg(conflicts_with_all = ["trees", "json", "deny_warnings", "strict"])]
     explain: Option<String>,
+
+    #[command(flatten)]
+    import: Import,
 }
 
 /// A file that was checked, or a folder that could not be.
@@ -90,13 +95,16 @@ impl Check {
                 }
             }
         }
+        let folders_of = self.trees.iter().filter(|path| path.is_dir());
+        let folders_of: Vec<&Path> = folders_of.map(PathBuf::as_path).collect();
+        let options = self.import.options(&folders_of)?;
         let template = "{wide_bar:.green/dim} {pos}/{len} files";
         let bar = progress::bar(!folders, template);
         bar.set_length(queue.len() as u64);
         let mut report = Report::new(self.json, folders, bar);
         let mut outlines: Vec<Outline> = Vec::new();
         for found in queue {
-            let mut file = self.look_at(found);
+            let mut file = self.look_at(found, &options);
             outlines.push(std::mem::take(&mut file.inspected.outline));
             report.file(file)?;
         }
@@ -110,10 +118,10 @@ impl Check {
         }
     }
 
-    fn look_at(&self, found: project::Found) -> File {
+    fn look_at(&self, found: project::Found, options: &Options) -> File {
         match found {
             Ok((path, format)) => File {
-                inspected: pleach_sim::inspect(&path, self.strict),
+                inspected: pleach_sim::inspect_with(&path, self.strict, options),
                 path,
                 format,
             },
