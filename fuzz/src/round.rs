@@ -1,8 +1,7 @@
 //! Texts that are read, written and read again.
 
+use pleach_text::btcpp::Options;
 use pleach_text::{Code, Diagnostics, Format, Source, TreeFile, reformat};
-
-use crate::options;
 
 /// What was read of a text that the library wrote; `None` if it is beyond a limit, which what is written
 /// may be.
@@ -25,7 +24,10 @@ pub(crate) fn accepted<T>(read: Result<T, Diagnostics>, text: &str) -> Option<T>
 fn read(format: Format, text: &str) -> Result<TreeFile, Diagnostics> {
     let name = format!("a.{}", format.name());
     match format {
-        Format::Xml => TreeFile::of_xml(Source::new(&name, text), &options()),
+        Format::Xml => {
+            // A use of a tree that the file has not stays one.
+            TreeFile::of_xml(Source::new(&name, text), &Options::new())
+        }
         _ => TreeFile::read(format, &name, text),
     }
 }
