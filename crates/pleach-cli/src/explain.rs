@@ -1,9 +1,10 @@
-//! Pages of the gallery of nodes, laid out for a terminal.
+//! Pages on nodes and on codes of errors, laid out for a terminal.
 
 use std::io::{self, Write};
 
+use pleach_text::explain::{CHAPTERS, Example, Page};
 use pleach_text::gallery::{Entry, GALLERY, explain};
-use pleach_text::quoted;
+use pleach_text::{Code, quoted};
 
 use crate::failure::Failure;
 use crate::style::Style;
@@ -13,13 +14,30 @@ const WIDTH: usize = 80;
 
 const INDENT: usize = 4;
 
-/// Shows the page of a node, or lists all nodes where no name is given.
+/// What to ask for to see all codes.
+const CODES: &str = "codes";
+
+/// Shows the page of a node or of a code, or lists all nodes where no name is given.
 pub(crate) fn run(node: &str) -> Result<(), Failure> {
     let style = Style::of_stdout();
     let mut out = io::stdout().lock();
     if node.is_empty() {
         writeln!(out, "{}", list(style))?;
         return Ok(());
+    }
+    if node == CODES {
+        writeln!(out, "{}", codes(style))?;
+        return Ok(());
+    }
+    if Code::is_name(node) {
+        return match Code::from_name(node).and_then(pleach_text::explain::page) {
+            Some(page) => Ok(writeln!(out, "{}", page_of_code(page, style))?),
+            None => Err(Failure::Input(format!(
+                "there is no code {}\n\n{}",
+                quoted(node),
+                codes(Style::of_stderr())
+            ))),
+        };
     }
     match explain(node) {
         Ok(entry) => Ok(writeln!(out, "{}", page(entry, style))?),
@@ -55,8 +73,60 @@ fn list(style: Style) -> String {
             text.push('\n');
         }
     }
-    text.push_str("\n`pleach check --explain NODE` says what a node does, with an example.");
+    text.push_str(
+        "\n`pleach check --explain NODE` says what a node does, with an example;\n\
+         `--explain codes` lists the codes of errors and warnings.",
+    );
     text
+}
+
+/// All codes, chapter by chapter.
+fn codes(style: Style) -> String {
+    let mut text = String::new();
+    for chapter in CHAPTERS {
+        text.push_str(&style.strong(chapter.name));
+        text.push('\n');
+        for page in chapter.pages {
+            let code = style.keyword(&page.code.to_string());
+            text.push_str(&format!("{}{code}  {}\n", " ".repeat(INDENT), page.title));
+        }
+    }
+    text.push_str("\n`pleach check --explain P0101` says more about one, with an example.");
+    text
+}
+
+/// The page of a code.
+fn page_of_code(page: &Page, style: Style) -> String {
+    let code = page.code.to_string();
+    let severity = page.code.severity();
+    let gap = WIDTH.saturating_sub(code.len() + severity.name().len());
+    let mut lines = vec![
+        format!(
+            "{}{}{}",
+            style.keyword(&code),
+            " ".repeat(gap),
+            style.dim(severity.name())
+        ),
+        style.strong(page.title),
+        String::new(),
+    ];
+    lines.extend(wrapped(page.about, 0));
+    if let Some([wrong, mended]) = page.example.texts() {
+        for (name, text) in [("wrong", wrong), ("mended", mended)] {
+            let indented = |line: &str| match line {
+                "" => String::new(),
+                line => format!("{}{line}", " ".repeat(INDENT)),
+            };
+            lines.push(String::new());
+            lines.push(style.strong(name));
+            lines.extend(text.lines().map(indented));
+        }
+    }
+    if let Example::BehaviorTreeCpp { .. } = page.example {
+        lines.push(String::new());
+        lines.extend(wrapped("The example is one of BehaviorTree.CPP.", 0));
+    }
+    lines.join("\n")
 }
 
 /// The page of a node.
@@ -183,6 +253,20 @@ mod tests {
                 .lines()
                 .all(|line| line.chars().count() <= WIDTH)
         );
+    }
+
+    #[test]
+    fn pages_of_codes_keep_to_their_width() {
+        for page in pleach_text::explain::pages() {
+            let text = page_of_code(page, Style::PLAIN);
+            for line in text.lines() {
+                assert!(line.chars().count() <= WIDTH, "{line}");
+                assert_eq!(line.trim_end(), line);
+            }
+        }
+        for line in codes(Style::PLAIN).lines() {
+            assert!(line.chars().count() <= WIDTH, "{line}");
+        }
     }
 
     #[test]

@@ -6,6 +6,8 @@ use pleach_sim::colony::ColonyError;
 use pleach_sim::{OutOfRange, RunError};
 use pleach_text::Diagnostics;
 
+use crate::style::Style;
+
 /// Why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -34,7 +36,7 @@ impl Failure {
             }
             Failure::Output(error) => format!("error: the output cannot be written: {error}"),
             // Each of them begins with `error:`.
-            Failure::Files(errors) => errors.to_string(),
+            Failure::Files(errors) => errors.painted(&Style::of_stderr()).to_string(),
             Failure::Input(text) => format!("error: {text}"),
         };
         // If not even that can be written, the exit code still says it.

@@ -12,12 +12,15 @@ mod destination;
 mod difference;
 mod explain;
 mod failure;
+mod format;
 mod number;
 mod outline;
 mod progress;
+mod project;
 mod report;
 mod style;
 mod table;
+mod tokens;
 
 use std::process::ExitCode;
 
@@ -27,7 +30,7 @@ use pleach_vm::Simd;
 use crate::command::Command;
 use crate::failure::Failure;
 
-/// Behavior trees for crowds: simulate, check and list them.
+/// Behavior trees for crowds: simulate, check, draw and list them.
 #[derive(Parser)]
 #[command(name = "pleach", version, arg_required_else_help = true)]
 struct Arguments {

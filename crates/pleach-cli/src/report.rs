@@ -7,7 +7,7 @@ use pleach_text::visible;
 
 use crate::chart;
 use crate::number::{counted, grouped, rate, short, time};
-use crate::outline::Outline;
+use crate::outline::outline;
 use crate::style::Style;
 
 /// Widest and narrowest that a report gets, in columns.
@@ -92,9 +92,11 @@ impl Report<'_> {
     }
 
     fn nodes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lines: Vec<(String, String)> = Outline::new(self.scenario.shape())
-            .lines()
-            .map(|line| (line.branches.clone(), line.title()))
+        let lines: Vec<(String, String)> = outline(self.scenario.tree())
+            .map(|line| {
+                let title = line.label.title();
+                (line.branches, title)
+            })
             .collect();
         let widest = lines
             .iter()

@@ -1,8 +1,10 @@
 //! Colours, on terminals that want them.
 
+use std::borrow::Cow;
 use std::io::{IsTerminal, stderr, stdout};
 
 use pleach_sim::colony::{Doing, Stage, Thing};
+use pleach_text::{Paint, Part, Severity};
 
 /// How to emphasise texts: in colours or not at all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,7 +19,6 @@ pub(crate) fn is_dumb() -> bool {
 
 impl Style {
     /// No colours.
-    #[cfg(test)]
     pub(crate) const PLAIN: Style = Style { colours: false };
 
     /// Colours, wherever the output goes.
@@ -79,6 +80,16 @@ impl Style {
         self.paint("1;33", text)
     }
 
+    /// That something is wrong.
+    pub(crate) fn error(self, text: &str) -> String {
+        self.paint("1;31", text)
+    }
+
+    /// That all is well.
+    pub(crate) fn good(self, text: &str) -> String {
+        self.paint("1;32", text)
+    }
+
     /// Something on the map of the colony.
     pub(crate) fn thing(self, thing: Thing, text: &str) -> String {
         let code = match thing {
@@ -91,5 +102,21 @@ impl Style {
             Thing::BusyWorkshop => "1;35",
         };
         self.paint(code, text)
+    }
+}
+
+impl Paint for Style {
+    fn paint<'a>(&self, part: Part, text: &'a str) -> Cow<'a, str> {
+        let code = match part {
+            Part::Severity(Severity::Error) | Part::Mark(Severity::Error) => "1;31",
+            Part::Severity(Severity::Warning) | Part::Mark(Severity::Warning) => "1;33",
+            Part::Severity(Severity::Note) | Part::Mark(Severity::Note) => "1;36",
+            Part::Message => "1",
+            Part::Margin => "34",
+            Part::Note => "36",
+            Part::Help => "32",
+            Part::Place => return Cow::Borrowed(text),
+        };
+        Cow::Owned(Style::paint(*self, code, text))
     }
 }

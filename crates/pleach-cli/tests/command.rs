@@ -224,7 +224,7 @@ fn files_that_cannot_be_read_are_errors_of_the_input() {
             bad(1, &[subcommand, "trees"]).contains("this is a folder, not a file\n --> trees")
         );
         assert!(bad(1, &[subcommand, &bytes]).contains("not UTF-8"));
-        assert!(bad(1, &[subcommand, &empty]).contains("error: "));
+        assert!(bad(1, &[subcommand, &empty]).contains("error[P"));
     }
     let named = file("named.kdl", b"actors 5\ntree \"none.kdl\"\n");
     let errors = bad(1, &["sim", &named]);

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::expr::{ExprCode, ExprType};
-use crate::index::{ExprIndex, FunctionIndex, TokenIndex};
+use crate::index::{ExprIndex, FunctionIndex, GuardedIndex, TokenIndex};
 use crate::op::{Op, Role};
 use crate::shape::Shape;
 use crate::status::Status;
@@ -152,6 +152,15 @@ impl Disassembly<'_> {
     }
 }
 
+/// Where a guard sends an actor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lead {
+    /// To the token at that place of the guarded stream; one past its last token is the end of the walk.
+    To(usize),
+    /// Back to a child that is drawn, or out of the parent if there is none left.
+    Drawn,
+}
+
 /// The most characters of a detail that a listing shows.
 const MAX_DETAIL: usize = 160;
 
@@ -251,24 +260,31 @@ impl Disassembly<'_> {
         (third < parent.end as usize).then(|| self.shape.guarded_of()[third] as usize)
     }
 
+    /// Where the walk goes on behind a guard: for each status of the child, by [`Status`].
+    pub fn leads(&self, guard: GuardedIndex) -> [Lead; 3] {
+        let index = guard.at();
+        let Some(token) = self.shape.guarded().get(index) else {
+            return [Lead::To(self.shape.guarded().len()); 3];
+        };
+        Status::ALL.map(|status| match token.op() {
+            _ if token.leaves_on(status) => Lead::To(token.end as usize),
+            Some(Op::GuardRandom) => Lead::Drawn,
+            Some(Op::GuardIf) if status == Status::Failure => {
+                Lead::To(self.otherwise(token).unwrap_or(token.end as usize))
+            }
+            _ => Lead::To(index + 1),
+        })
+    }
+
     fn jumps(&self, index: usize, token: &Token) -> String {
         let end = self.shape.guarded().len();
-        let target = |at: usize| {
-            if at == end {
-                "end".to_string()
-            } else {
-                format!("g{at}")
-            }
-        };
         let mut text = String::new();
-        for status in Status::ALL {
-            let to = match token.op() {
-                _ if token.leaves_on(status) => target(token.end as usize),
-                Some(Op::GuardRandom) => "drawn".to_string(),
-                Some(Op::GuardIf) if status == Status::Failure => {
-                    target(self.otherwise(token).unwrap_or(token.end as usize))
-                }
-                _ => target(index + 1),
+        let leads = self.leads(GuardedIndex::from(index));
+        for (status, lead) in Status::ALL.into_iter().zip(leads) {
+            let to = match lead {
+                Lead::Drawn => "drawn".to_string(),
+                Lead::To(at) if at == end => "end".to_string(),
+                Lead::To(at) => format!("g{at}"),
             };
             text.push_str(&format!("{}→{to} ", status.letter()));
         }

@@ -46,7 +46,7 @@ mod token;
 mod value;
 pub mod verify;
 
-pub use display::{Disassembly, ExprText};
+pub use display::{Disassembly, ExprText, Lead};
 pub use expr::{ExprCode, ExprDef, ExprOp, ExprType};
 pub use index::{
     ActionIndex, ColumnIndex, ExprIndex, FunctionIndex, GroupIndex, GuardedIndex, NodeId,

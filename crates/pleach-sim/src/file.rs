@@ -5,9 +5,11 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use pleach_text::kdl::KdlDocument;
 use pleach_text::{
-    Checked, Diagnostic, Diagnostics, Document, FilePlace, LoadError, Loader, MAX_BYTES, Source,
-    check_with, decode, kdl_document, parse_with, quoted,
+    Checked, Code, Diagnostic, Diagnostics, Document, FilePlace, Format, Inspection, LoadError,
+    Loader, MAX_BYTES, Message, Outline, Source, check_with, decode, inspect_with, kdl_document,
+    parse_with, quoted,
 };
 
 use crate::read::{is_scenario, only_trees};
@@ -22,7 +24,7 @@ pub fn read(path: &Path) -> Result<Source, Diagnostics> {
     let name = path.to_string_lossy();
     let failed = |error: std::io::Error| match error.kind() {
         std::io::ErrorKind::NotFound => unreadable(&name, "there is no such file"),
-        _ => unreadable(&name, &format!("the file cannot be read: {error}")),
+        _ => unreadable(&name, format!("the file cannot be read: {error}")),
     };
     if std::fs::metadata(path).map_err(failed)?.is_dir() {
         return Err(unreadable(&name, "this is a folder, not a file"));
@@ -32,10 +34,8 @@ pub fn read(path: &Path) -> Result<Source, Diagnostics> {
     let mut file = File::open(path).map_err(failed)?.take(MAX_BYTES as u64 + 1);
     file.read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() > MAX_BYTES {
-        return Err(unreadable(
-            &name,
-            &format!("the file is longer than {MAX_BYTES} bytes, which is the limit"),
-        ));
+        let message = format!("the file is longer than {MAX_BYTES} bytes, which is the limit");
+        return Err(unreadable(&name, Code::Limit.says(message)));
     }
     decode(&name, &bytes)
 }
@@ -86,35 +86,110 @@ pub enum Good {
 /// # Errors
 /// As [`check_trees`] and [`Scenario::open`].
 pub fn check(path: &Path) -> Result<Good, Diagnostics> {
-    // First, because it reads a pipe, which can be read once only.
-    let errors = match check_trees(path) {
-        Ok(trees) => return Ok(Good::Trees(trees)),
-        Err(errors) => errors,
+    let inspected = inspect(path, false);
+    inspected.good.ok_or(inspected.found)
+}
+
+/// All that there is to say about a file; see [`inspect`].
+#[derive(Debug)]
+pub struct Inspected {
+    /// What it is; `None` where there are errors.
+    pub good: Option<Good>,
+    /// The errors; where there are none, the warnings.
+    pub found: Diagnostics,
+    /// How many trees stand in it; 0 where there are errors.
+    pub trees: usize,
+    /// How many nodes these trees have, their subtrees included.
+    pub nodes: usize,
+    /// Which trees it has and uses, for [`unused_trees`](pleach_text::unused_trees).
+    pub outline: Outline,
+}
+
+impl Inspected {
+    /// What is not to be used.
+    fn wrong(found: Diagnostics) -> Inspected {
+        Inspected {
+            good: None,
+            found,
+            trees: 0,
+            nodes: 0,
+            outline: Outline::default(),
+        }
+    }
+
+    fn count(&mut self, trees: &[Checked]) {
+        self.trees = trees.len();
+        self.nodes = trees.iter().map(|tree| tree.shape.len()).sum();
+    }
+}
+
+/// Reads a file as [`check`] does, and where nothing is wrong, looks for what is most likely not what
+/// was meant; see [`inspect_with`].
+pub fn inspect(path: &Path, strict: bool) -> Inspected {
+    // Read once, as it may be a pipe.
+    let source = match read(path) {
+        Ok(source) => source,
+        Err(errors) => return Inspected::wrong(errors),
     };
-    let Ok((source, document)) = read(path).and_then(|source| {
-        let document = kdl_document(&source)?;
-        Ok((source, document))
-    }) else {
-        return Err(errors);
+    let (mut files, place) = FileLoader::from(path);
+    let Inspection {
+        trees,
+        found: errors,
+        outline,
+    } = inspect_with(&place, source.text(), &mut files, strict);
+    if let Some(trees) = trees {
+        let mut inspected = Inspected::wrong(errors);
+        inspected.count(&trees);
+        inspected.good = Some(Good::Trees(trees));
+        inspected.outline = outline;
+        return inspected;
+    }
+    // Scenarios are in KDL.
+    if Format::of_path(path).is_some_and(|format| format != Format::Kdl) {
+        return Inspected::wrong(errors);
+    }
+    let Ok(document) = kdl_document(&source) else {
+        return Inspected::wrong(errors);
     };
     let mut trees = document.nodes().iter();
     let trees_inside = trees.any(|node| node.name().value() == "tree" && node.children().is_some());
     if is_scenario(&document) {
-        let scenario = Scenario::open(path)?;
-        if trees_inside {
-            let (mut files, place) = FileLoader::from(path);
-            check_with(&place, &only_trees(&source, &document), &mut files)?;
-        }
-        return Ok(Good::Scenario(Box::new(scenario)));
+        return scenario(path, &source, trees_inside.then_some(&document), strict)
+            .unwrap_or_else(Inspected::wrong);
     }
     // `tree "guard.kdl"` alone is a scenario, too; but a tree file is none by being wrong.
     if trees_inside {
-        return Err(errors);
+        return Inspected::wrong(errors);
     }
-    match Scenario::open(path) {
-        Ok(scenario) => Ok(Good::Scenario(Box::new(scenario))),
-        Err(_) => Err(errors),
+    match scenario(path, &source, None, strict) {
+        Ok(inspected) => inspected,
+        Err(_) => Inspected::wrong(errors),
     }
+}
+
+/// A scenario, and the trees inside, if there are any.
+fn scenario(
+    path: &Path,
+    source: &Source,
+    trees: Option<&KdlDocument>,
+    strict: bool,
+) -> Result<Inspected, Diagnostics> {
+    let scenario = Scenario::open(path)?;
+    let mut inspected = Inspected::wrong(Diagnostics::new());
+    if let Some(document) = trees {
+        let (mut files, place) = FileLoader::from(path);
+        let text = only_trees(source, document);
+        let inspection = inspect_with(&place, &text, &mut files, strict);
+        match &inspection.trees {
+            Some(trees) => inspected.count(trees),
+            None => return Err(inspection.found),
+        }
+        inspected.found = inspection.found;
+        inspected.outline = inspection.outline;
+    }
+    inspected.outline.runs(scenario.shape().tree_name());
+    inspected.good = Some(Good::Scenario(Box::new(scenario)));
+    Ok(inspected)
 }
 
 /// Loads included files from the file system: a path is relative to the including file, may lead
@@ -180,6 +255,7 @@ impl Loader for FileLoader {
 }
 
 /// The diagnostic for a file that could not be read.
-pub(crate) fn unreadable(name: &str, message: &str) -> Diagnostics {
+pub(crate) fn unreadable(name: &str, message: impl Into<Message>) -> Diagnostics {
+    let message = message.into().or(Code::File);
     Diagnostic::whole(&Source::new(name, ""), message).into()
 }

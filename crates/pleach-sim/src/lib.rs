@@ -13,7 +13,6 @@ mod chance;
 pub mod colony;
 mod dice;
 mod director;
-mod draw;
 mod error;
 mod figures;
 mod file;
@@ -32,7 +31,9 @@ mod track;
 
 pub use error::RunError;
 pub use figures::{ActionFigures, Figures, NodeFigures, RootFigures, TickTimes};
-pub use file::{FileLoader, Good, check, check_trees, open_trees, read as read_file};
+pub use file::{
+    FileLoader, Good, Inspected, check, check_trees, inspect, open_trees, read as read_file,
+};
 pub use fingerprint::Fingerprint;
 pub use run::{MAX_THREADS, Pass, Progress, Run};
 pub use scenario::{MAX_ACTORS, MAX_MEMORY, MAX_TICKS, OutOfRange, Scenario};

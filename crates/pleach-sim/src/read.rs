@@ -8,6 +8,7 @@ use pleach_text::kdl::{KdlDocument, KdlNode};
 use pleach_text::{
     Diagnostics, FilePlace, Loader, Source, bytes, kdl_document, parse_with, quoted,
 };
+use pleach_tree::Tree;
 use pleach_vm::Population;
 
 use crate::reader::Reader;
@@ -56,8 +57,8 @@ pub(crate) fn read(
     let document = kdl_document(source)?;
     let mut reader = Reader::new(source);
     let head = Head::read(&mut reader, &document);
-    let shape = match reader.tree(&document, shelf, open) {
-        Some(Ok(shape)) => Arc::new(shape),
+    let (tree, shape) = match reader.tree(&document, shelf, open) {
+        Some(Ok((tree, shape))) => (Arc::new(tree), Arc::new(shape)),
         failed => {
             // The tree's errors first: what the scenario says of its columns cannot be judged yet.
             let mut all = match failed {
@@ -97,6 +98,7 @@ pub(crate) fn read(
         tasks: sections.tasks,
         queries: sections.queries,
         undescribed,
+        tree,
         shape,
     };
     reader.found.finish(scenario)
@@ -197,7 +199,7 @@ impl Reader<'_> {
         document: &KdlDocument,
         shelf: &mut Shelf,
         open: &Open<'_>,
-    ) -> Option<Result<Shape, Diagnostics>> {
+    ) -> Option<Result<(Tree, Shape), Diagnostics>> {
         let trees: Vec<&KdlNode> = document
             .nodes()
             .iter()
@@ -235,7 +237,11 @@ impl Reader<'_> {
         }
     }
 
-    fn tree_file(&mut self, node: &KdlNode, open: &Open<'_>) -> Option<Result<Shape, Diagnostics>> {
+    fn tree_file(
+        &mut self,
+        node: &KdlNode,
+        open: &Open<'_>,
+    ) -> Option<Result<(Tree, Shape), Diagnostics>> {
         let example = "tree \"../trees/guard.kdl\"";
         let entry = *self.arguments(node, 1..=1, example, &["name"])?.first()?;
         let path = self.text(entry, "the path of a tree file")?;
@@ -268,19 +274,24 @@ impl Reader<'_> {
             Ok(document) => document,
             Err(errors) => return Some(Err(errors)),
         };
-        Some(match name {
+        let shape = match name {
             Some(name) => document.compile(name),
             None => document.compile_main(),
-        })
+        };
+        let tree = name.and_then(|name| document.tree(name));
+        let tree = tree.unwrap_or(document.main());
+        Some(shape.map(|shape| (tree.clone(), shape)))
     }
 
     fn trees_inside(
         &mut self,
         document: &KdlDocument,
         shelf: &mut Shelf,
-    ) -> Result<Shape, Diagnostics> {
+    ) -> Result<(Tree, Shape), Diagnostics> {
         let text = only_trees(self.source, document);
-        parse_with(&shelf.place, &text, &mut *shelf.loader)?.compile_main()
+        let document = parse_with(&shelf.place, &text, &mut *shelf.loader)?;
+        let shape = document.compile_main()?;
+        Ok((document.main().clone(), shape))
     }
 }
 

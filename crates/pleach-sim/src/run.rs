@@ -243,20 +243,29 @@ impl<'s> Run<'s> {
         }
     }
 
+    /// Figures of the tree's nodes, in stream order. (Of one that became several tokens, those of the first,
+    /// which answers for it.)
     fn node_figures(&self, sums: &[NodeSums], actor_ticks: f64) -> Vec<NodeFigures> {
+        let tree = self.scenario.tree();
         let shape = &self.scenario.shape;
         let mut depths: Vec<u32> = Vec::with_capacity(sums.len());
         let nodes = shape.plain().iter().zip(shape.node_paths()).zip(sums);
         nodes
             .enumerate()
-            .map(|(index, ((token, path), sums))| {
-                let depth = depths.get(token.link as usize).map_or(0, |depth| depth + 1);
-                depths.push(depth);
+            .filter_map(|(index, ((token, path), sums))| {
                 let node = TokenIndex::from(index);
-                NodeFigures {
-                    id: shape.node_id(node).map_or(u32::MAX, |id| id.0),
+                let is_part = shape.is_part(node);
+                let above = depths.get(token.link as usize);
+                let depth = above.map_or(0, |depth| depth + u32::from(!is_part));
+                depths.push(depth);
+                if is_part {
+                    return None;
+                }
+                let id = shape.node_id(node)?;
+                Some(NodeFigures {
+                    id: id.0,
                     path,
-                    kind: token.op().map_or("?", |op| op.keyword()),
+                    kind: tree.node(id).map_or("?", |node| node.kind.keyword()),
                     calls: shape.calls(node).map(str::to_owned),
                     depth,
                     active_share: sums.visits as f64 / actor_ticks,
@@ -265,7 +274,7 @@ impl<'s> Run<'s> {
                     successes: sums.successes,
                     failures: sums.failures,
                     cancels: sums.cancels,
-                }
+                })
             })
             .collect()
     }

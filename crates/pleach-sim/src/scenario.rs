@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use pleach_shape::Shape;
 use pleach_text::{Diagnostics, FilePlace, LoadError, Source};
+use pleach_tree::Tree;
 
 use crate::chance::Chance;
 use crate::file::{self, FileLoader};
@@ -56,6 +57,7 @@ pub const MAX_MEMORY: u64 = 16 << 30;
 #[derive(Clone)]
 pub struct Scenario {
     pub(crate) name: String,
+    pub(crate) tree: Arc<Tree>,
     pub(crate) shape: Arc<Shape>,
     pub(crate) actors: u32,
     pub(crate) ticks: u32,
@@ -179,6 +181,11 @@ impl Scenario {
     /// The scenario's name.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The tree, as it was read.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
     }
 
     /// The compiled tree.

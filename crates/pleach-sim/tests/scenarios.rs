@@ -33,7 +33,7 @@ fn errors(text: &str) -> String {
 #[track_caller]
 fn refused(text: &str, place: &str, wanted: &[&str]) {
     let found = errors(text);
-    assert_eq!(found.matches("error: ").count(), 1, "{found}");
+    assert_eq!(found.matches("error[P").count(), 1, "{found}");
     assert!(found.contains(&format!("s.kdl:{place}\n")), "{found}");
     for wanted in wanted {
         assert!(found.contains(wanted), "no {wanted:?} in\n{found}");

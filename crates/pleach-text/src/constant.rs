@@ -8,7 +8,7 @@ use std::time::Duration;
 use kdl::{KdlEntry, KdlValue};
 use pleach_tree::{Value, ValueType};
 
-use crate::diagnostic::{Diagnostic, bytes, quoted};
+use crate::diagnostic::{Code, Diagnostic, bytes, quoted};
 use crate::source::Source;
 use crate::value::{describe, entry_text, read_value, seconds, value_span};
 
@@ -122,13 +122,21 @@ impl Constant {
                 None => ConstantValue::Text(text.clone()),
                 Some(annotation) => {
                     let message = "a text takes no type annotation";
-                    return Err(Diagnostic::new(source, bytes(annotation), message));
+                    return Err(Diagnostic::new(
+                        source,
+                        bytes(annotation),
+                        Code::Annotation.says(message),
+                    ));
                 }
             },
             (ParamType::Text, found) => {
                 let message = format!("expected a text, found {}", describe(found));
-                return Err(Diagnostic::new(source, value_span(source, entry), message)
-                    .with_help("write it in quotes"));
+                return Err(Diagnostic::new(
+                    source,
+                    value_span(source, entry),
+                    Code::WrongValue.says(message),
+                )
+                .with_help("write it in quotes"));
             }
         };
         Ok(Constant {

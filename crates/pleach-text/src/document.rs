@@ -3,7 +3,7 @@
 use kdl::{KdlDocument, KdlNode};
 
 use crate::comments::Comments;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::scan::{Mark, scan};
 use crate::source::Source;
 
@@ -34,7 +34,7 @@ pub(crate) fn read_document(source: &Source) -> Result<(KdlDocument, Comments), 
     let len = source.text().len();
     if len > MAX_BYTES {
         let message = format!("the file has {len} bytes, allowed are {MAX_BYTES}");
-        return Err(Diagnostic::whole(source, message).into());
+        return Err(Diagnostic::whole(source, Code::Limit.says(message)).into());
     }
     let layout = scan(source)?;
     let flat = KdlDocument::parse_v2(&layout.flat).map_err(|error| {
@@ -43,10 +43,15 @@ pub(crate) fn read_document(source: &Source) -> Result<(KdlDocument, Comments), 
         for one in error.diagnostics {
             let span = one.span.offset()..one.span.offset() + one.span.len();
             let message = one.message.unwrap_or_else(|| "this is no KDL".to_owned());
-            found.push(Diagnostic::new(source, span, message).with_help_if(one.help));
+            found.push(
+                Diagnostic::new(source, span, Code::Grammar.says(message)).with_help_if(one.help),
+            );
         }
         if found.is_empty() {
-            found.push(Diagnostic::whole(source, "the file is no KDL"));
+            found.push(Diagnostic::whole(
+                source,
+                Code::Grammar.says("the file is no KDL"),
+            ));
         }
         found
     })?;
@@ -91,7 +96,9 @@ pub fn decode(file_name: &str, bytes: &[u8]) -> Result<Source, Diagnostics> {
             "the file has {} bytes, allowed are {MAX_BYTES}",
             bytes.len()
         );
-        return Err(Diagnostic::whole(&Source::new(file_name, ""), message).into());
+        return Err(
+            Diagnostic::whole(&Source::new(file_name, ""), Code::Limit.says(message)).into(),
+        );
     }
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok(Source::new(file_name, text)),
@@ -101,9 +108,11 @@ pub fn decode(file_name: &str, bytes: &[u8]) -> Result<Source, Diagnostics> {
             // All bytes in front of it are valid, so the offset is the same in both.
             let message = format!("byte {at} of the file is not UTF-8");
             let help = "save the file as UTF-8";
-            Err(Diagnostic::new(&source, at..at + 3, message)
-                .with_help(help)
-                .into())
+            Err(
+                Diagnostic::new(&source, at..at + 3, Code::Encoding.says(message))
+                    .with_help(help)
+                    .into(),
+            )
         }
     }
 }

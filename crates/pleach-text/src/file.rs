@@ -3,7 +3,7 @@
 use pleach_shape::Shape;
 use pleach_tree::Tree;
 
-use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, quoted};
 use crate::document::decode;
 use crate::draft::Draft;
 use crate::files::{Files, read_files};
@@ -77,7 +77,11 @@ pub fn check_with(
     text: &str,
     loader: &mut dyn Loader,
 ) -> Result<Vec<Checked>, Diagnostics> {
-    let read = parse_all(place, text, loader)?;
+    check_read(&parse_all(place, text, loader)?)
+}
+
+/// Compiles all trees of a text.
+pub(crate) fn check_read(read: &Read) -> Result<Vec<Checked>, Diagnostics> {
     let mut found = Diagnostics::new();
     let mut all = Vec::new();
     for ((tree, origin), draft) in read.trees.iter().zip(&read.files.drafts) {
@@ -95,21 +99,27 @@ pub fn check_with(
 }
 
 /// A text and its trees, those included that only run as subtrees.
-struct Read {
+pub(crate) struct Read {
     source: Source,
-    files: Files,
+    pub(crate) files: Files,
     /// A tree for each of the first file's drafts.
     trees: Vec<(Tree, Origin)>,
 }
 
-fn parse_all(place: &FilePlace, text: &str, loader: &mut dyn Loader) -> Result<Read, Diagnostics> {
+pub(crate) fn parse_all(
+    place: &FilePlace,
+    text: &str,
+    loader: &mut dyn Loader,
+) -> Result<Read, Diagnostics> {
     if text.len() > crate::MAX_BYTES {
         let message = format!(
             "the file has {} bytes, allowed are {}",
             text.len(),
             crate::MAX_BYTES
         );
-        return Err(Diagnostic::whole(&Source::new(&place.name, ""), message).into());
+        return Err(
+            Diagnostic::whole(&Source::new(&place.name, ""), Code::Limit.says(message)).into(),
+        );
     }
     gather(Source::new(&place.name, text), place, loader)
 }
@@ -159,7 +169,9 @@ impl Document {
         if trees.is_empty() {
             let error = Diagnostic::whole(
                 &read.source,
-                "no tree of the file can run by itself: each has a parameter without a default",
+                Code::CannotRun.says(
+                    "no tree of the file can run by itself: each has a parameter without a default",
+                ),
             );
             return Err(error
                 .with_help("give the parameters defaults, or use the trees as subtrees of another")
@@ -219,18 +231,30 @@ impl Document {
                 quoted(name),
                 quoted(&param.name)
             );
-            return Diagnostic::new(&draft.source, param.span.clone(), message)
-                .with_help("give it one, or use the tree as a subtree of another");
+            return Diagnostic::new(
+                &draft.source,
+                param.span.clone(),
+                Code::CannotRun.says(message),
+            )
+            .with_help("give it one, or use the tree as a subtree of another");
         }
         let names = self.trees.iter().map(Tree::name);
         if let Some(other) = self.drafts.iter().find(|draft| draft.name == name) {
             let message = format!("tree {} stands in an included file", quoted(name));
-            return Diagnostic::new(&other.source, other.span.clone(), message).with_help(format!(
+            return Diagnostic::new(
+                &other.source,
+                other.span.clone(),
+                Code::UnknownTree.says(message),
+            )
+            .with_help(format!(
                 "name that file, or a tree of this one: {}",
                 listed(names)
             ));
         }
-        let error = Diagnostic::whole(&self.source, format!("no tree is named {}", quoted(name)));
+        let error = Diagnostic::whole(
+            &self.source,
+            Code::UnknownTree.says(format!("no tree is named {}", quoted(name))),
+        );
         let help = did_you_mean(name, names.clone());
         error.with_help(help.unwrap_or_else(|| format!("the file has {}", listed(names))))
     }

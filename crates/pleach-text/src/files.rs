@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use pleach_shape::MAX_NODES;
 
-use crate::diagnostic::{Diagnostic, Diagnostics, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, quoted};
 use crate::document::MAX_BYTES;
 use crate::draft::Draft;
 use crate::format::{Format, read_text};
@@ -26,6 +26,8 @@ pub(crate) struct Files {
     pub(crate) own: usize,
     /// For each file, the files whose trees it can use, itself among them.
     pub(crate) seen: Vec<HashSet<usize>>,
+    /// The key of each file.
+    pub(crate) keys: Vec<String>,
 }
 
 /// Reads a text and whatever it includes, directly or through other files, each file once.
@@ -45,17 +47,19 @@ pub(crate) fn read_files(
     };
     let mut reading = Reading::default();
     let mut includes: Vec<Vec<usize>> = Vec::new();
+    let mut keys = Vec::new();
     let (mut drafts, mut own): (Vec<Draft>, usize) = (Vec::new(), 0);
     let mut size = 0usize;
     while let Some((place, source)) = gathering.waiting.pop_front() {
         let file = includes.len();
+        keys.push(place.key.clone());
         let before = drafts.len();
         let format = Format::of_path(&place.name).unwrap_or(Format::Kdl);
         let named = read_text(format, &source, file, &mut reading, &mut drafts, found);
         if file == 0 {
             own = drafts.len();
             if own == 0 && found.is_empty() {
-                let error = Diagnostic::whole(&source, "the file holds no tree");
+                let error = Diagnostic::whole(&source, Code::NoTree.says("the file holds no tree"));
                 let help = "write `tree \"name\" { … }` with the tree's root inside";
                 found.push(error.with_help(help));
             }
@@ -66,7 +70,7 @@ pub(crate) fn read_files(
             let message = format!(
                 "the files up to this one have more than {MAX_NODES} nodes and declarations"
             );
-            found.push(Diagnostic::whole(&source, message));
+            found.push(Diagnostic::whole(&source, Code::Limit.says(message)));
             break;
         }
     }
@@ -76,6 +80,7 @@ pub(crate) fn read_files(
         seen: (0..includes.len())
             .map(|file| reached(&includes, file))
             .collect(),
+        keys,
         drafts,
     }
 }
@@ -115,6 +120,10 @@ impl Gathering<'_> {
                     let message = match self.full {
                         true => error.message().to_owned(),
                         false => format!("{}: {}", quoted(&path), error.message()),
+                    };
+                    let message = match self.full {
+                        true => Code::Limit.says(message),
+                        false => Code::Include.says(message),
                     };
                     found.push(Diagnostic::new(source, span, message).with_help_if(error.help()));
                     if self.full {
@@ -194,9 +203,13 @@ pub(crate) fn two_of_a_name(drafts: &[Draft], found: &mut Diagnostics) {
         names.insert(&draft.name, first);
         let message = format!("a second tree is named {}", quoted(&draft.name));
         found.push(
-            Diagnostic::new(&draft.source, draft.span.clone(), message)
-                .with_note(&first.source, first.span.clone(), "the first stands here")
-                .with_help("rename one of them"),
+            Diagnostic::new(
+                &draft.source,
+                draft.span.clone(),
+                Code::TreeTwice.says(message),
+            )
+            .with_note(&first.source, first.span.clone(), "the first stands here")
+            .with_help("rename one of them"),
         );
     }
 }

@@ -16,7 +16,7 @@ use self::build::Builder;
 use self::fill::Renamed;
 use self::merge::merge;
 pub(crate) use self::origin::Origin;
-use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, quoted};
 use crate::draft::{Declared, Draft, ItemKind};
 use crate::files::Files;
 
@@ -98,7 +98,11 @@ fn uses(files: &Files, found: &mut Diagnostics) -> Option<Vec<Vec<Use>>> {
                 continue;
             }
             let message = format!("no tree is named {}", quoted(&usage.tree));
-            let error = Diagnostic::new(&draft.source, item.place.keyword.clone(), message);
+            let error = Diagnostic::new(
+                &draft.source,
+                item.place.keyword.clone(),
+                Code::UnknownTree.says(message),
+            );
             // A suggestion looks at all names: for a few errors, not for a hostile thousand.
             let near = match found.len() - before < 50 && known.is_none() {
                 true => did_you_mean(
@@ -173,8 +177,10 @@ fn order(drafts: &[Draft], uses: &[Vec<Use>], found: &mut Diagnostics) -> Option
                     let message = format!("tree {} contains itself", quoted(&drafts[target].name));
                     let span = drafts[user].items[item].place.keyword.clone();
                     let help = cycle(drafts, uses, &path[positions[target]..], target);
-                    found
-                        .push(Diagnostic::new(&drafts[user].source, span, message).with_help(help));
+                    found.push(
+                        Diagnostic::new(&drafts[user].source, span, Code::Cycle.says(message))
+                            .with_help(help),
+                    );
                 }
             }
         }
@@ -256,6 +262,7 @@ fn fits(
             continue;
         };
         let help = "subtrees are copied where they are used; use them less often, or in files of their own";
+        let message = Code::Limit.says(message);
         found.push(Diagnostic::new(&draft.source, draft.span.clone(), message).with_help(help));
         return false;
     }

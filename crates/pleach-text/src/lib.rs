@@ -31,7 +31,7 @@
 //! let errors = pleach_text::parse("guard.kdl", "tree \"a\" { seqence { idle } }").unwrap_err();
 //! assert_eq!(
 //!     errors.to_string(),
-//!     "error: unknown node `seqence`
+//!     "error[P0101]: unknown node `seqence`
 //!  --> guard.kdl:1:12
 //!   |
 //! 1 | tree \"a\" { seqence { idle } }
@@ -60,13 +60,16 @@ mod diagnostic;
 mod document;
 mod draft;
 mod edit;
+pub mod explain;
 mod file;
 mod files;
 mod format;
 pub mod gallery;
 mod inline;
+mod inspect;
 mod json;
 mod keyword;
+mod lint;
 mod loader;
 mod read;
 mod reformat;
@@ -80,8 +83,8 @@ mod value;
 mod write;
 
 pub use diagnostic::{
-    Diagnostic, Diagnostics, MAX_KEPT, MAX_PRINTED, Note, Spanned, bytes, did_you_mean, quoted,
-    visible,
+    Code, Diagnostic, Diagnostics, MAX_KEPT, MAX_PRINTED, Message, Note, Severity, Spanned, bytes,
+    did_you_mean, quoted, visible,
 };
 pub use document::{MAX_BYTES, MAX_ITEMS, MAX_NESTING, decode, kdl_document};
 pub use edit::{Editor, Literal, NodePlace};
@@ -89,11 +92,13 @@ pub use file::{Checked, Document, check_with, parse, parse_bytes, parse_with};
 pub use files::{MAX_FILES, MAX_TOTAL_BYTES};
 pub use format::Format;
 pub use inline::{MAX_EXPRS_BYTES, MAX_INLINED_BYTES};
+pub use inspect::{Inspection, Outline, inspect_with, unused_trees};
 pub use json::JSON_VERSION;
 pub use kdl;
 pub use loader::{FilePlace, LoadError, Loader, relative};
 pub use read::{MAX_EXPR_BYTES, MAX_NAME, MAX_PARAMS};
 pub use reformat::reformat;
+pub use snippet::{Paint, Part, Plain};
 pub use source::{Position, Source};
 pub use tree_file::TreeFile;
 pub use value::read_value;

@@ -21,7 +21,7 @@ use kdl::{KdlDocument, KdlEntry, KdlNode, KdlValue};
 
 use crate::comments::Comments;
 use crate::constant::Param;
-use crate::diagnostic::{Diagnostic, Diagnostics, bytes, did_you_mean, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Message, bytes, did_you_mean, quoted};
 use crate::draft::{Draft, Group, Meta};
 use crate::keyword::keyword;
 use crate::source::Source;
@@ -124,7 +124,7 @@ impl<'a> Entries<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn wrong(&mut self, span: Range<usize>, message: impl Into<String>, help: Option<&str>) {
+    fn wrong(&mut self, span: Range<usize>, message: impl Into<Message>, help: Option<&str>) {
         let diagnostic = Diagnostic::new(self.source, span, message);
         self.found.push(diagnostic.with_help_if(help));
     }
@@ -147,7 +147,11 @@ impl<'a> Reader<'a> {
             if let Some(annotation) = entry.ty() {
                 let help = "a name that begins with `_` is an editor's note, and a text; a parameter of such a name stands in the block: `param \"_id\" (u8)3`";
                 let message = format!("{} takes no type annotation", quoted(&name));
-                self.wrong(bytes(annotation), message, Some(help));
+                self.wrong(
+                    bytes(annotation),
+                    Code::Annotation.says(message),
+                    Some(help),
+                );
                 continue;
             }
             meta.push((
@@ -178,14 +182,22 @@ impl<'a> Reader<'a> {
             None => did_you_mean(name, ["tree", "include"]),
         };
         let message = format!("expected a `tree`, found {}", quoted(name));
-        self.wrong(bytes(node), message, help.as_deref());
+        self.wrong(
+            bytes(node),
+            Code::OutsideTree.says(message),
+            help.as_deref(),
+        );
     }
 
     /// Sorts a node's entries and checks what holds for all nodes.
     fn entries<'n>(&mut self, node: &'n KdlNode) -> Entries<'n> {
         if let Some(annotation) = node.ty() {
             let help = Some("types stand in front of values: `(u8)3`");
-            self.wrong(bytes(annotation), "a node takes no type annotation", help);
+            self.wrong(
+                bytes(annotation),
+                Code::Annotation.says("a node takes no type annotation"),
+                help,
+            );
         }
         let mut entries = Entries {
             node,
@@ -201,7 +213,11 @@ impl<'a> Reader<'a> {
                 }
                 Some(key) => {
                     let message = format!("property {} is given twice", quoted(key.value()));
-                    self.wrong(bytes(key), message, Some("remove one of them"));
+                    self.wrong(
+                        bytes(key),
+                        Code::GivenTwice.says(message),
+                        Some("remove one of them"),
+                    );
                 }
             }
         }
@@ -221,7 +237,7 @@ impl<'a> Reader<'a> {
                 "{keyword} takes {allowed}, found {}",
                 entries.arguments.len()
             );
-            self.wrong(bytes(*extra), message, None);
+            self.wrong(bytes(*extra), Code::ExtraArgument.says(message), None);
         }
         for &(name, entry) in &entries.properties {
             let message = format!("{keyword} has no property {}", quoted(name));
@@ -230,7 +246,11 @@ impl<'a> Reader<'a> {
                     [] => None,
                     known => Some(format!("it has {}", known.join(", "))),
                 });
-            self.wrong(bytes(entry), message, help.as_deref());
+            self.wrong(
+                bytes(entry),
+                Code::UnknownProperty.says(message),
+                help.as_deref(),
+            );
         }
     }
 
@@ -240,7 +260,7 @@ impl<'a> Reader<'a> {
             .and_then(|children| children.nodes().first())
         {
             let message = format!("{} takes no children", quoted(node.name().value()));
-            self.wrong(bytes(first), message, None);
+            self.wrong(bytes(first), Code::LeafWithChildren.says(message), None);
         }
     }
 
@@ -250,7 +270,7 @@ impl<'a> Reader<'a> {
         if let Some(annotation) = entry.ty() {
             self.wrong(
                 bytes(annotation),
-                format!("{what} takes no type annotation"),
+                Code::Annotation.says(format!("{what} takes no type annotation")),
                 None,
             );
         }
@@ -258,7 +278,11 @@ impl<'a> Reader<'a> {
             KdlValue::String(text) => self.checked_name(text, span),
             found => {
                 let message = format!("expected {what}, found {}", describe(found));
-                self.wrong(span, message, Some("write it as a text in quotes"));
+                self.wrong(
+                    span,
+                    Code::WrongValue.says(message),
+                    Some("write it as a text in quotes"),
+                );
                 None
             }
         }
@@ -268,7 +292,10 @@ impl<'a> Reader<'a> {
         if text.len() > MAX_NAME {
             self.wrong(
                 span,
-                format!("a name of {} bytes, allowed are {MAX_NAME}", text.len()),
+                Code::Limit.says(format!(
+                    "a name of {} bytes, allowed are {MAX_NAME}",
+                    text.len()
+                )),
                 None,
             );
             return None;
@@ -289,7 +316,7 @@ impl<'a> Reader<'a> {
             let message = format!("{} needs {what}", quoted(entries.node.name().value()));
             self.wrong(
                 bytes(entries.node),
-                message,
+                Code::MissingArgument.says(message),
                 Some(&format!("write `{example}`")),
             );
         }
@@ -307,7 +334,11 @@ impl<'a> Reader<'a> {
         let span = value_span(self.source, entry);
         if path.is_empty() || path.chars().any(char::is_control) {
             let message = format!("{} is no path of a file", quoted(&path));
-            self.wrong(span, message, Some(&format!("write `{example}`")));
+            self.wrong(
+                span,
+                Code::Include.says(message),
+                Some(&format!("write `{example}`")),
+            );
             return None;
         }
         Some(Include {
@@ -356,7 +387,7 @@ impl<'a> Reader<'a> {
                     let help = "put them under one node, such as a `sequence` or `selector`";
                     self.wrong(
                         bytes(child),
-                        "a tree has one root, and this is another",
+                        Code::Root.says("a tree has one root, and this is another"),
                         Some(help),
                     );
                 }
@@ -374,7 +405,7 @@ impl<'a> Reader<'a> {
         if root.is_none() {
             self.wrong(
                 bytes(node),
-                "the tree has no root",
+                Code::Root.says("the tree has no root"),
                 Some("add a node inside, such as a `selector { … }`"),
             );
         }

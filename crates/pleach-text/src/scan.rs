@@ -16,7 +16,7 @@ mod value;
 use std::ops::Range;
 
 use crate::chars::is_newline;
-use crate::diagnostic::{Diagnostic, Diagnostics, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Message, quoted};
 use crate::document::{MAX_ITEMS, MAX_NESTING};
 use crate::source::Source;
 
@@ -152,7 +152,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn wrong(&mut self, span: Range<usize>, message: impl Into<String>, help: &str) -> Wrong {
+    fn wrong(&mut self, span: Range<usize>, message: impl Into<Message>, help: &str) -> Wrong {
         let diagnostic = Diagnostic::new(self.source, span, message);
         self.found.push(match help {
             "" => diagnostic,
@@ -176,13 +176,21 @@ impl<'a> Scanner<'a> {
             }
             let node = match (self.peek(), dash) {
                 (Some('}') | None, Some(at)) => {
-                    self.wrong(at..at + 2, "nothing follows that `/-` could take out", "");
+                    self.wrong(
+                        at..at + 2,
+                        Code::Grammar.says("nothing follows that `/-` could take out"),
+                        "",
+                    );
                     continue;
                 }
                 (None, None) => {
                     if let Some(block) = self.open.last() {
                         let brace = block.brace;
-                        self.wrong(brace..brace + 1, "this `{` is never closed", "add a `}`");
+                        self.wrong(
+                            brace..brace + 1,
+                            Code::Grammar.says("this `{` is never closed"),
+                            "add a `}`",
+                        );
                     }
                     return Some(());
                 }
@@ -203,7 +211,7 @@ impl<'a> Scanner<'a> {
         let Some(block) = self.open.pop() else {
             self.wrong(
                 at..at + 1,
-                "this `}` closes nothing",
+                Code::Grammar.says("this `}` closes nothing"),
                 "remove it, or add the `{` it belongs to",
             );
             return None;
@@ -242,13 +250,17 @@ impl<'a> Scanner<'a> {
             Some('{') => {
                 let help =
                     "write the node's name in front of it; a block opens on the line of its node";
-                self.wrong(self.here(), "found a block without a node", help);
+                self.wrong(
+                    self.here(),
+                    Code::Grammar.says("found a block without a node"),
+                    help,
+                );
                 return self.open_block(None, dash, Stage::Closed);
             }
             Some(';') => {
                 self.wrong(
                     self.here(),
-                    "found `;` without a node in front",
+                    Code::Grammar.says("found `;` without a node in front"),
                     "remove it",
                 );
                 self.at += 1;
@@ -300,7 +312,11 @@ impl<'a> Scanner<'a> {
             }
             if self.peek() == Some('{') {
                 if block_dash.is_none() && stage == Stage::Closed {
-                    self.wrong(self.here(), "a node has only one block of children", "");
+                    self.wrong(
+                        self.here(),
+                        Code::Grammar.says("a node has only one block of children"),
+                        "",
+                    );
                 }
                 let after = if block_dash.is_some() {
                     stage.max(Stage::Blocks)
@@ -311,12 +327,19 @@ impl<'a> Scanner<'a> {
             }
             let result = if stage != Stage::Entries {
                 let help = "end the node with a new line or `;`";
-                Err(self.wrong(self.here(), "found more behind a block of children", help))
+                Err(self.wrong(
+                    self.here(),
+                    Code::Grammar.says("found more behind a block of children"),
+                    help,
+                ))
             } else if !spaced {
                 let help = "put a space between the arguments of a node";
                 Err(self.wrong(
                     self.here(),
-                    format!("found {} without a space in front", self.found_here()),
+                    Code::Grammar.says(format!(
+                        "found {} without a space in front",
+                        self.found_here()
+                    )),
                     help,
                 ))
             } else {
@@ -351,7 +374,7 @@ impl<'a> Scanner<'a> {
             let message = format!("blocks nest deeper than {MAX_NESTING} levels");
             self.wrong(
                 self.here(),
-                message,
+                Code::Limit.says(message),
                 "move the inner nodes to a `tree` of their own and use `subtree`",
             );
             return None;
@@ -379,7 +402,9 @@ impl<'a> Scanner<'a> {
         if self.items > MAX_ITEMS {
             self.wrong(
                 self.here(),
-                format!("the file has more than {MAX_ITEMS} nodes and arguments"),
+                Code::Limit.says(format!(
+                    "the file has more than {MAX_ITEMS} nodes and arguments"
+                )),
                 "",
             );
             return None;

@@ -1,10 +1,10 @@
 //! How an error looks in a terminal: message, place, the line with the span underlined, help.
 
+use std::borrow::Cow;
 use std::fmt;
-
 use std::ops::Range;
 
-use crate::diagnostic::{Diagnostic, visible};
+use crate::diagnostic::{Diagnostic, Severity, visible};
 use crate::source::Source;
 
 /// Columns of a line that a snippet shows before it clips.
@@ -13,69 +13,140 @@ const WIDTH: usize = 100;
 const LEAD: usize = 40;
 const TAB: usize = 4;
 
-pub(crate) fn write(diagnostic: &Diagnostic, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    write!(f, "error: {}", visible(diagnostic.message()))?;
-    let notes = diagnostic.notes();
-    let lines = notes.iter().map(|note| note.position().line);
-    let greatest = lines.chain([diagnostic.line()]).max().unwrap_or(1);
-    let width = match diagnostic.span() {
-        Some(_) => greatest.to_string().len(),
-        None => 1,
-    };
-    let margin = " ".repeat(width);
-    match diagnostic.span() {
-        None => write!(f, "\n{margin}--> {}", visible(diagnostic.file()))?,
-        Some(span) => {
-            let position = diagnostic.position();
-            write!(
-                f,
-                "\n{margin}--> {}:{}:{}",
-                visible(diagnostic.file()),
-                position.line,
-                position.column
-            )?;
-            lines_of(diagnostic.source(), span, width, f)?;
-        }
-    }
-    for note in notes {
-        let position = note.position();
-        write!(
-            f,
-            "\n{margin}::: {}:{}:{}: {}",
-            visible(note.source().name()),
-            position.line,
-            position.column,
-            visible(note.message())
-        )?;
-        lines_of(note.source(), note.span(), width, f)?;
-    }
-    match diagnostic.help() {
-        Some(help) => {
-            let indent = format!("\n{margin}         ");
-            let lines: Vec<_> = help.split('\n').map(visible).collect();
-            write!(f, "\n{margin} = help: {}", lines.join(&indent))
-        }
-        None => Ok(()),
+/// A part of a diagnostic as it is shown, for who paints it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// `error[P0101]` and such.
+    Severity(Severity),
+    /// What is said about it.
+    Message,
+    /// What leads the eye: arrows, bars and numbers of lines.
+    Margin,
+    /// The name of a file, with line and column.
+    Place,
+    /// The marks below what it is about.
+    Mark(Severity),
+    /// The marks below what a note is about, and what it says.
+    Note,
+    /// The word `help`.
+    Help,
+}
+
+/// Gives parts of a diagnostic a look: colours on a terminal, say. The library knows none.
+pub trait Paint {
+    /// The text as it is to be shown. It takes up the same columns.
+    fn paint<'a>(&self, part: Part, text: &'a str) -> Cow<'a, str>;
+}
+
+/// Leaves everything as it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Plain;
+
+impl Paint for Plain {
+    fn paint<'a>(&self, _: Part, text: &'a str) -> Cow<'a, str> {
+        Cow::Borrowed(text)
     }
 }
 
-/// The line of a span with its number, and the carets below.
-fn lines_of(
-    source: &Source,
-    span: Range<usize>,
-    width: usize,
-    f: &mut fmt::Formatter<'_>,
-) -> fmt::Result {
-    let number = source.position(span.start).line;
-    let margin = " ".repeat(width);
-    let (start, line) = source.line(span.start);
-    let from = (span.start - start).min(line.len());
-    let to = (span.end.max(span.start) - start).min(line.len()).max(from);
-    let (shown, marks) = excerpt(line, from, to);
-    write!(
-        f,
-        "\n{margin} |\n{number:>width$} | {shown}\n{margin} | {marks}"
-    )
+/// A diagnostic and its look.
+pub(crate) struct Painted<'a> {
+    pub(crate) diagnostic: &'a Diagnostic,
+    pub(crate) paint: &'a dyn Paint,
+}
+
+impl fmt::Display for Painted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Painted { diagnostic, paint } = *self;
+        let severity = diagnostic.severity();
+        let head = match diagnostic.code() {
+            Some(code) => format!("{severity}[{code}]"),
+            None => severity.to_string(),
+        };
+        let message = format!(": {}", visible(diagnostic.message()));
+        f.write_str(&paint.paint(Part::Severity(severity), &head))?;
+        f.write_str(&paint.paint(Part::Message, &message))?;
+        let notes = diagnostic.notes();
+        let lines = notes.iter().map(|note| note.position().line);
+        let greatest = lines.chain([diagnostic.line()]).max().unwrap_or(1);
+        let width = match diagnostic.span() {
+            Some(_) => greatest.to_string().len(),
+            None => 1,
+        };
+        let margin = " ".repeat(width);
+        let arrow = |arrow: &str, place: &str, f: &mut fmt::Formatter<'_>| {
+            let arrow = format!("{margin}{arrow}");
+            let place = visible(place);
+            write!(
+                f,
+                "\n{} {}",
+                paint.paint(Part::Margin, &arrow),
+                paint.paint(Part::Place, &place)
+            )
+        };
+        match diagnostic.span() {
+            None => arrow("-->", diagnostic.file(), f)?,
+            Some(span) => {
+                let source = diagnostic.source();
+                arrow("-->", &place(source, span.start), f)?;
+                let mark = Part::Mark(severity);
+                self.lines_of(source, span, width, mark, f)?;
+            }
+        }
+        for note in notes {
+            arrow(":::", &place(note.source(), note.span().start), f)?;
+            let message = visible(note.message());
+            write!(f, ": {}", paint.paint(Part::Note, &message))?;
+            self.lines_of(note.source(), note.span(), width, Part::Note, f)?;
+        }
+        match diagnostic.help() {
+            Some(help) => {
+                let indent = format!("\n{margin}         ");
+                let lines: Vec<_> = help.split('\n').map(visible).collect();
+                write!(
+                    f,
+                    "\n{} {}: {}",
+                    paint.paint(Part::Margin, &format!("{margin} =")),
+                    paint.paint(Part::Help, "help"),
+                    lines.join(&indent)
+                )
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+impl Painted<'_> {
+    /// The line of a span with its number, and the carets below.
+    fn lines_of(
+        &self,
+        source: &Source,
+        span: Range<usize>,
+        width: usize,
+        mark: Part,
+        f: &mut fmt::Formatter<'_>,
+    ) -> fmt::Result {
+        let number = source.position(span.start).line;
+        let (start, line) = source.line(span.start);
+        let from = (span.start - start).min(line.len());
+        let to = (span.end.max(span.start) - start).min(line.len()).max(from);
+        let (shown, marks) = excerpt(line, from, to);
+        let paint = self.paint;
+        let empty = format!("{} |", " ".repeat(width));
+        let numbered = format!("{number:>width$} |");
+        write!(
+            f,
+            "\n{empty}\n{numbered} {shown}\n{empty} {marks}",
+            empty = paint.paint(Part::Margin, &empty),
+            numbered = paint.paint(Part::Margin, &numbered),
+            marks = paint.paint(mark, &marks),
+        )
+    }
+}
+
+/// `guard.kdl:3:5`.
+fn place(source: &Source, offset: usize) -> String {
+    let position = source.position(offset);
+    format!("{}:{}:{}", source.name(), position.line, position.column)
 }
 
 /// The part of a line that is shown, and the carets under its bytes `from..to`. Both count in

@@ -4,7 +4,7 @@ use std::fmt;
 
 use pleach_tree::Tree;
 
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::draft::Draft;
 use crate::files::two_of_a_name;
 use crate::format::{Format, read_text, write_text};
@@ -54,7 +54,10 @@ impl TreeFile {
         let includes = read_text(format, &source, 0, &mut reading, &mut drafts, &mut found);
         two_of_a_name(&drafts, &mut found);
         if drafts.is_empty() && includes.is_empty() && found.is_empty() {
-            found.push(Diagnostic::whole(&source, "the file holds no tree"));
+            found.push(Diagnostic::whole(
+                &source,
+                Code::NoTree.says("the file holds no tree"),
+            ));
         }
         found.finish(TreeFile {
             source,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use kdl::{KdlEntry, KdlValue};
 use pleach_tree::{MAX_MICROS, ParameterValue, Value, ValueType};
 
-use crate::diagnostic::{Diagnostic, bytes, did_you_mean, quoted};
+use crate::diagnostic::{Code, Diagnostic, Message, bytes, did_you_mean, quoted};
 use crate::source::Source;
 
 /// Reads a value of a known type from an argument or property.
@@ -24,10 +24,12 @@ pub fn read_value(source: &Source, entry: &KdlEntry, ty: ValueType) -> Result<Va
             "expected {} of type {ty}, found the annotation {found}",
             article(ty)
         );
-        return Err(Diagnostic::new(source, bytes(annotation), message)
-            .with_help(format!("write `({ty})`, or leave the annotation out")));
+        return Err(
+            Diagnostic::new(source, bytes(annotation), Code::Annotation.says(message))
+                .with_help(format!("write `({ty})`, or leave the annotation out")),
+        );
     }
-    let wrong = |message: String| Diagnostic::new(source, value_span(source, entry), message);
+    let wrong = |message: Message| Diagnostic::new(source, value_span(source, entry), message);
     let unfit = || {
         let shown = quoted(entry_text(entry).as_deref().unwrap_or(""));
         let range = match ty {
@@ -37,7 +39,8 @@ pub fn read_value(source: &Source, entry: &KdlEntry, ty: ValueType) -> Result<Va
             ValueType::F32 => format!("{:?} to {:?}", f32::MIN, f32::MAX),
             ValueType::Bool | ValueType::U64 => format!("0 to {}", u64::MAX),
         };
-        wrong(format!("{shown} does not fit {ty}")).with_help(format!("allowed are {range}"))
+        wrong(Code::OutOfRange.says(format!("{shown} does not fit {ty}")))
+            .with_help(format!("allowed are {range}"))
     };
     match (ty, entry.value()) {
         (ValueType::Bool, KdlValue::Bool(value)) => Ok(Value::Bool(*value)),
@@ -59,16 +62,16 @@ pub fn read_value(source: &Source, entry: &KdlEntry, ty: ValueType) -> Result<Va
                 && !entry_text(entry)
                     .is_some_and(|text| text.contains(|c: char| c.is_ascii_digit())) =>
             {
-                Err(wrong("expected a finite number".to_owned()))
+                Err(wrong(Code::OutOfRange.says("expected a finite number")))
             }
             _ => Err(unfit()),
         },
         (_, found) => {
-            let error = wrong(format!(
+            let error = wrong(Code::WrongValue.says(format!(
                 "expected {} of type {ty}, found {}",
                 article(ty),
                 describe(found)
-            ));
+            )));
             let help = match (ty, found) {
                 (ValueType::Bool, _) => Some("booleans are written `#true` and `#false`"),
                 (_, KdlValue::Float(_)) => Some("write a whole number, without a point"),
@@ -136,16 +139,16 @@ pub(crate) fn read_parameter(
     source: &Source,
     entry: &KdlEntry,
 ) -> Result<ParameterValue, Diagnostic> {
-    let wrong = |message: String| Diagnostic::new(source, value_span(source, entry), message);
+    let wrong = |message: Message| Diagnostic::new(source, value_span(source, entry), message);
     if let Some(annotation) = entry.ty() {
         let name = annotation.value();
         if matches!(name, "column" | "world" | "from") {
             return match entry.value() {
                 KdlValue::String(text) => Ok(ParameterValue::Name(text.clone())),
-                found => Err(wrong(format!(
+                found => Err(wrong(Code::WrongValue.says(format!(
                     "expected a name behind `({name})`, found {}",
                     describe(found)
-                ))),
+                )))),
             };
         }
         let Some(ty) = ValueType::from_name(name) else {
@@ -157,7 +160,12 @@ pub(crate) fn read_parameter(
                 "known are bool, u8, u16, i32, f32, u64, column, world, from and param".into()
             });
             let message = format!("unknown type {}", quoted(name));
-            return Err(Diagnostic::new(source, bytes(annotation), message).with_help(help));
+            return Err(Diagnostic::new(
+                source,
+                bytes(annotation),
+                Code::UnknownType.says(message),
+            )
+            .with_help(help));
         };
         return read_value(source, entry, ty).map(ParameterValue::Const);
     }
@@ -166,7 +174,7 @@ pub(crate) fn read_parameter(
         KdlValue::Bool(_) => ValueType::Bool,
         KdlValue::Integer(_) => ValueType::I32,
         KdlValue::Float(_) => ValueType::F32,
-        KdlValue::Null => return Err(wrong("`#null` is no value here".to_owned())),
+        KdlValue::Null => return Err(wrong(Code::WrongValue.says("`#null` is no value here"))),
     };
     read_value(source, entry, ty)
         .map(ParameterValue::Const)
@@ -189,25 +197,26 @@ pub(crate) fn read_seconds(
     entry: &KdlEntry,
     keyword: &str,
 ) -> Result<Duration, Diagnostic> {
-    let wrong = |message: String| Diagnostic::new(source, value_span(source, entry), message);
+    let wrong = |message: Message| Diagnostic::new(source, value_span(source, entry), message);
     let allowed = allowed_seconds();
     if let Some(annotation) = entry.ty() {
         let message = "a time takes no type annotation";
-        return Err(Diagnostic::new(source, bytes(annotation), message)
-            .with_help(format!("write the seconds: `{keyword} 2.5`")));
+        return Err(
+            Diagnostic::new(source, bytes(annotation), Code::Annotation.says(message))
+                .with_help(format!("write the seconds: `{keyword} 2.5`")),
+        );
     }
     if !matches!(entry.value(), KdlValue::Integer(_) | KdlValue::Float(_)) {
         let message = format!(
             "expected a time in seconds, found {}",
             describe(entry.value())
         );
-        return Err(
-            wrong(message).with_help(format!("write the seconds as a number: `{keyword} 2.5`"))
-        );
+        return Err(wrong(Code::WrongValue.says(message))
+            .with_help(format!("write the seconds as a number: `{keyword} 2.5`")));
     }
     seconds(entry).ok_or_else(|| {
         let shown = entry_text(entry).unwrap_or_else(|| "the time".to_owned());
-        wrong(format!("{} is no time", quoted(&shown))).with_help(allowed)
+        wrong(Code::OutOfRange.says(format!("{} is no time", quoted(&shown)))).with_help(allowed)
     })
 }
 

@@ -1,5 +1,6 @@
 //! One case for each kind of error: where it points, what it says, what it advises.
 
+use pleach_text::explain::page;
 use pleach_text::{Diagnostics, MAX_BYTES, MAX_ITEMS, MAX_NAME, MAX_NESTING, parse, parse_bytes};
 
 /// The errors of reading and compiling the first tree.
@@ -23,6 +24,12 @@ fn refused(text: &str, part: &str, message: &str, help: &str) {
     assert!(first.message().contains(message), "{errors}");
     assert!(first.help().unwrap_or("").contains(help), "{errors}");
     assert_eq!(first.help().is_none(), help.is_empty(), "{errors}");
+    assert!(
+        errors
+            .iter()
+            .all(|error| error.code().and_then(page).is_some()),
+        "{errors}"
+    );
 }
 
 /// The same inside a tree whose columns and world values are known.
@@ -625,14 +632,14 @@ fn errors_come_all_at_once_and_many_are_counted() {
     );
     let two = errors_of("tree t {\n\tsequence {\n\t\twait -1\n\t\tidel\n\t}\n}\n");
     let expected = "\
-error: `-1` is no time
+error[P0108]: `-1` is no time
  --> a.kdl:3:8
   |
 3 |         wait -1
   |              ^^
   = help: allowed are 0 to 1152921504606 seconds
 
-error: unknown node `idel`
+error[P0101]: unknown node `idel`
  --> a.kdl:4:3
   |
 4 |         idel

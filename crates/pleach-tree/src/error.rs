@@ -20,6 +20,8 @@ pub struct CompileError {
 /// One thing that is wrong with a tree.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Problem {
+    /// What kind of mistake it is.
+    pub kind: ProblemKind,
     /// Where.
     pub place: Place,
     /// The path of the node, or the name of the declaration.
@@ -28,6 +30,57 @@ pub struct Problem {
     pub message: String,
     /// What to do about it.
     pub help: Option<String>,
+}
+
+/// What kind of mistake a problem is, for who tells of it in other words or explains it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub enum ProblemKind {
+    /// A name that nothing can have, or none at all.
+    BadName,
+    /// Something that is declared or given twice.
+    Twice,
+    /// More than is allowed of something, or something longer or deeper.
+    Limit,
+    /// A number or time that is out of range, or not finite.
+    OutOfRange,
+    /// A node with too many children, or too few.
+    Children,
+    /// A parameter on a node that takes none.
+    StrayParameter,
+    /// A name that is not declared.
+    UnknownName,
+    /// A Parallel's threshold that its children cannot meet.
+    Threshold,
+    /// Branches of a Switch that do not go together, or a value that nothing can be compared with.
+    Branches,
+    /// A case that the value of its Switch can never be.
+    Case,
+    /// An enumeration whose labels do not fit.
+    Enumeration,
+    /// A Set of something that cannot be set.
+    SetTarget,
+    /// A text that is no expression.
+    Syntax,
+    /// A function that there is not, or its number of arguments.
+    Function,
+    /// Operands or a result of types that do not fit.
+    Types,
+    /// Anything else.
+    #[default]
+    Other,
+}
+
+/// A problem that was noted, unless there were too many.
+pub(crate) struct Noted<'a>(pub(crate) Option<&'a mut Problem>);
+
+impl Noted<'_> {
+    /// Says what kind it is.
+    pub(crate) fn kind(self, kind: ProblemKind) {
+        if let Some(problem) = self.0 {
+            problem.kind = kind;
+        }
+    }
 }
 
 /// Which part of a tree a problem is about.

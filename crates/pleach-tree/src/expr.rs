@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
+use crate::error::ProblemKind;
 use crate::parse::{self, MAX_EXPR_DEPTH, too_deep};
 
 /// A range of bytes in the text that an expression was read from.
@@ -128,6 +129,8 @@ impl BinaryOp {
 /// Why a text is no expression, or why an expression has no meaning.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExprError {
+    /// What kind of mistake it is.
+    pub kind: ProblemKind,
     /// Where, as bytes of the expression's text.
     pub span: Span,
     /// What was found and what was allowed.
@@ -137,12 +140,24 @@ pub struct ExprError {
 }
 
 impl ExprError {
+    /// A text that is no expression.
     pub(crate) fn new(span: Span, message: impl Into<String>) -> ExprError {
         ExprError {
+            kind: ProblemKind::Syntax,
             span,
             message: message.into(),
             help: None,
         }
+    }
+
+    /// Types that do not fit.
+    pub(crate) fn types(span: Span, message: impl Into<String>) -> ExprError {
+        ExprError::new(span, message).kind(ProblemKind::Types)
+    }
+
+    pub(crate) fn kind(mut self, kind: ProblemKind) -> ExprError {
+        self.kind = kind;
+        self
     }
 
     pub(crate) fn help(mut self, help: impl Into<String>) -> ExprError {

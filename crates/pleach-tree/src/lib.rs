@@ -67,7 +67,7 @@ mod tree;
 
 pub use compile::{MAX_LABELS, MAX_MICROS, compile};
 pub use compound::Compound;
-pub use error::{CompileError, MAX_PROBLEMS, Place, Problem};
+pub use error::{CompileError, MAX_PROBLEMS, Place, Problem, ProblemKind};
 pub use expr::{BinaryOp, Expr, ExprError, ExprKind, Span, UnaryOp, col, lit};
 pub use node::NodeDef;
 pub use nodes::*;

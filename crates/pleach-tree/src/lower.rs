@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use pleach_shape::expr::{MAX_EXPR_LEN, MAX_EXPR_STACK};
 use pleach_shape::{ExprCode, ExprDef, ExprOp, ExprType, ValueType};
 
+use crate::error::ProblemKind;
 use crate::expr::{BinaryOp, Expr, ExprError, ExprKind, Span, UnaryOp};
 use crate::suggest::closest;
 use crate::tree::is_identifier;
@@ -120,7 +121,7 @@ impl Lowering {
             Purpose::Test => match found {
                 Operand::Typed(ExprType::Bool) => ExprType::Bool,
                 other => {
-                    return Err(ExprError::new(
+                    return Err(ExprError::types(
                         expr.span.clone(),
                         format!("a condition must be a bool, found {}", other.name()),
                     )
@@ -130,13 +131,14 @@ impl Lowering {
             Purpose::Store(name, column) => emit.store(expr, found, name, column)?,
         };
         if emit.code.len() > MAX_EXPR_LEN {
-            return Err(ExprError::new(
+            return Err(ExprError::types(
                 expr.span.clone(),
                 format!(
                     "the expression has {} operations, allowed are {MAX_EXPR_LEN}",
                     emit.code.len()
                 ),
-            ));
+            )
+            .kind(ProblemKind::Limit));
         }
         let code = emit.code;
         check_stack(&code, &expr.span)?;
@@ -170,10 +172,11 @@ fn check_stack(code: &[ExprOp], span: &Span) -> Result<(), ExprError> {
             _ => depth -= 1,
         }
         if depth > MAX_EXPR_STACK {
-            return Err(ExprError::new(
+            return Err(ExprError::types(
                 span.clone(),
                 format!("the expression needs more than {MAX_EXPR_STACK} operands at once"),
             )
+            .kind(ProblemKind::Limit)
             .help(
                 "put the deeply nested side of each operator on the left, or use `set` for parts",
             ));
@@ -202,20 +205,22 @@ impl Emit<'_> {
                 self.push(ExprCode::Const, ExprType::I32, 0);
                 Ok(Operand::Whole(*value))
             }
-            ExprKind::Float(value) if !value.is_finite() => Err(ExprError::new(
+            ExprKind::Float(value) if !value.is_finite() => Err(ExprError::types(
                 expr.span.clone(),
                 format!("the constant {value} is not a finite number"),
-            )),
+            )
+            .kind(ProblemKind::OutOfRange)),
             ExprKind::Float(value) => {
                 self.push(ExprCode::Const, ExprType::F32, value.to_bits());
                 Ok(Operand::Typed(ExprType::F32))
             }
             ExprKind::Name(name) => {
                 let Some(meaning) = self.scope.get(name) else {
-                    return Err(ExprError::new(
+                    return Err(ExprError::types(
                         expr.span.clone(),
                         format!("unknown column or world value `{name}`"),
                     )
+                    .kind(ProblemKind::UnknownName)
                     .help(self.scope.hint(name)));
                 };
                 let (code, ty, index) = match meaning {
@@ -266,7 +271,7 @@ impl Emit<'_> {
             } else {
                 "a number (i32 or f32)"
             };
-            return Err(ExprError::new(
+            return Err(ExprError::types(
                 expr.span.clone(),
                 format!("`{}` takes {wants}, found {found}", code.text()),
             ));
@@ -304,7 +309,7 @@ impl Emit<'_> {
             BinaryOp::Max => (ExprCode::Max, numeric, "numbers (i32 or f32)"),
         };
         if !allowed {
-            return Err(ExprError::new(
+            return Err(ExprError::types(
                 expr.span.clone(),
                 format!("`{}` takes {wants}, found {ty} on both sides", op.text()),
             ));
@@ -347,7 +352,7 @@ impl Emit<'_> {
                 Ok(ty)
             }
             (a, b) => {
-                let error = ExprError::new(
+                let error = ExprError::types(
                     expr.span.clone(),
                     format!("the two sides do not fit: {} and {}", a.name(), b.name()),
                 );
@@ -392,10 +397,10 @@ impl Emit<'_> {
             ExprType::Bool => None,
         };
         let Some(imm) = imm else {
-            return Err(ExprError::new(
-                span.clone(),
-                format!("{value} does not fit {ty}"),
-            ));
+            return Err(
+                ExprError::types(span.clone(), format!("{value} does not fit {ty}"))
+                    .kind(ProblemKind::OutOfRange),
+            );
         };
         self.code[end - 1] = ExprOp::new(ExprCode::Const, ty, imm);
         Ok(())
@@ -419,7 +424,7 @@ impl Emit<'_> {
                     _ => true,
                 };
                 if !fits || column == ValueType::Bool {
-                    let error = ExprError::new(
+                    let error = ExprError::types(
                         expr.span.clone(),
                         format!("{value} does not fit column `{name}` of type {column}"),
                     );
@@ -436,7 +441,7 @@ impl Emit<'_> {
             }
         };
         if !ty.stores_into(column) {
-            let error = ExprError::new(
+            let error = ExprError::types(
                 expr.span.clone(),
                 format!("column `{name}` is of type {column}, the expression of type {ty}"),
             );

@@ -11,6 +11,7 @@
 //! value   = number | "true" | "false" | name | function "(" or { "," or } ")" | "(" or ")"
 //! ```
 
+use crate::error::ProblemKind;
 use crate::expr::{BinaryOp, Expr, ExprError, ExprKind, Span, UnaryOp};
 use crate::suggest::closest;
 
@@ -203,20 +204,20 @@ fn number(text: &str, start: usize) -> Result<(Kind, usize), ExprError> {
         match digits.parse::<f32>() {
             Ok(value) if value.is_finite() => Kind::Float(value),
             _ => {
-                return Err(ExprError::new(
-                    span,
-                    format!("`{digits}` is too large for f32"),
-                ));
+                return Err(
+                    ExprError::new(span, format!("`{digits}` is too large for f32"))
+                        .kind(ProblemKind::OutOfRange),
+                );
             }
         }
     } else {
         match digits.parse::<i128>() {
             Ok(value) if value <= i128::from(u64::MAX) => Kind::Int(value),
             _ => {
-                return Err(ExprError::new(
-                    span,
-                    format!("`{digits}` is too large for u64"),
-                ));
+                return Err(
+                    ExprError::new(span, format!("`{digits}` is too large for u64"))
+                        .kind(ProblemKind::OutOfRange),
+                );
             }
         }
     };
@@ -404,7 +405,8 @@ impl<'a> Parser<'a> {
             Err(ExprError::new(
                 span.clone(),
                 format!("`{name}` takes {allowed}, found {count}"),
-            ))
+            )
+            .kind(ProblemKind::Function))
         };
         let mut parsed = match (name, first, second, third) {
             ("abs", Some(operand), None, None) => unary(UnaryOp::Abs, span.start, operand)?,
@@ -414,7 +416,8 @@ impl<'a> Parser<'a> {
             ("min" | "max", ..) => return wrong_count("two arguments"),
             _ => {
                 let error =
-                    ExprError::new(token.span.clone(), format!("unknown function `{name}`"));
+                    ExprError::new(token.span.clone(), format!("unknown function `{name}`"))
+                        .kind(ProblemKind::Function);
                 return Err(match closest(name, ["abs", "min", "max"]) {
                     Some(known) => error.help(format!("did you mean `{known}`?")),
                     None => error.help("the functions are abs, min and max"),
@@ -431,6 +434,7 @@ pub(crate) fn too_deep(span: Span) -> ExprError {
         span,
         format!("the expression nests deeper than {MAX_EXPR_DEPTH} levels"),
     )
+    .kind(ProblemKind::Limit)
     .help("split it: compute parts with `set` into columns of their own")
 }
 

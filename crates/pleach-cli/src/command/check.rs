@@ -4,24 +4,69 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use pleach_sim::{Good, Scenario};
-use pleach_text::Checked;
+use indicatif::ProgressBar;
+use pleach_sim::{Good, Inspected, Scenario};
+use pleach_text::{
+    Checked, Code, Diagnostic, Diagnostics, Format, Outline, Severity, Source, visible,
+};
 
 use crate::explain;
 use crate::failure::Failure;
 use crate::number::counted;
+use crate::progress;
+use crate::project;
+use crate::style::Style;
 
 /// Read and compile trees, and read scenarios; say what is wrong with them
 #[derive(Args)]
 pub(crate) struct Check {
-    /// Tree or scenario files (KDL)
+    /// Tree or scenario files, or folders, in which all of them are checked
     #[arg(required_unless_present = "explain")]
     trees: Vec<PathBuf>,
 
-    /// Say what a node does, with an example; without a name, list all nodes
-    #[arg(long, value_name = "NODE", num_args = 0..=1, default_missing_value = "")]
-    #[arg(conflicts_with = "trees")]
+    /// Print a line of JSON for each file, for editors and other programs
+    #[arg(long)]
+    json: bool,
+
+    /// Fail on warnings, too
+    #[arg(long)]
+    deny_warnings: bool,
+
+    /// Warn of what may well be right, too: columns, world values and trees that no tree uses
+    #[arg(long)]
+    strict: bool,
+
+    /// Say what a node does, or what a code such as P0101 means, with an example; without a name, list
+    /// all nodes, with `codes` all codes
+    #[arg(long, value_name = "NODE|CODE", num_args = 0..=1, default_missing_value = "")]
+    #[arg(conflicts_with_all = ["trees", "json", "deny_warnings", "strict"])]
     explain: Option<String>,
+}
+
+/// A file that was checked, or a folder that could not be.
+struct File {
+    path: PathBuf,
+    format: Format,
+    inspected: Inspected,
+}
+
+/// What is counted over all files.
+#[derive(Default)]
+struct Sum {
+    files: u64,
+    /// Files with errors.
+    wrong: u64,
+    trees: u64,
+    nodes: u64,
+    errors: u64,
+    warnings: u64,
+}
+
+impl Sum {
+    fn add(&mut self, found: &Diagnostics) {
+        self.errors += found.count(Severity::Error) as u64;
+        self.warnings += found.count(Severity::Warning) as u64;
+    }
 }
 
 impl Check {
@@ -30,38 +75,212 @@ impl Check {
         if let Some(node) = &self.explain {
             return explain::run(node);
         }
-        let mut out = io::stdout().lock();
-        let mut wrong = false;
+        let mut queue: Vec<project::Found> = Vec::new();
+        let mut folders = false;
         for path in &self.trees {
-            match pleach_sim::check(path) {
-                Ok(Good::Scenario(scenario)) => {
-                    writeln!(out, "{}", ok(path, &plan(&scenario)))?;
+            match path.is_dir() {
+                true => {
+                    folders = true;
+                    queue.extend(project::files(path));
                 }
-                Ok(Good::Trees(trees)) => {
-                    for tree in trees {
-                        writeln!(out, "{}", ok(path, &facts(&tree)))?;
-                        for (name, doc) in &tree.docs {
-                            let line = format!("{name}: {doc}");
-                            writeln!(out, "      {}", pleach_text::visible(&line))?;
-                        }
-                    }
-                }
-                Err(errors) => {
-                    // In order with the lines above, should both go to one place.
-                    out.flush()?;
-                    writeln!(io::stderr(), "{errors}\n")?;
-                    wrong = true;
+                // Whatever it is called: somebody says that it is one.
+                false => {
+                    let format = Format::of_path(path).unwrap_or(Format::Kdl);
+                    queue.push(Ok((path.clone(), format)));
                 }
             }
         }
-        if wrong { Err(Failure::Shown) } else { Ok(()) }
+        let template = "{wide_bar:.green/dim} {pos}/{len} files";
+        let bar = progress::bar(!folders, template);
+        bar.set_length(queue.len() as u64);
+        let mut report = Report::new(self.json, folders, bar);
+        let mut outlines: Vec<Outline> = Vec::new();
+        for found in queue {
+            let mut file = self.look_at(found);
+            outlines.push(std::mem::take(&mut file.inspected.outline));
+            report.file(file)?;
+        }
+        if folders {
+            report.more(pleach_text::unused_trees(&outlines, self.strict))?;
+        }
+        let sum = report.finish()?;
+        match sum.wrong > 0 || self.deny_warnings && sum.warnings > 0 {
+            true => Err(Failure::Shown),
+            false => Ok(()),
+        }
+    }
+
+    fn look_at(&self, found: project::Found) -> File {
+        match found {
+            Ok((path, format)) => File {
+                inspected: pleach_sim::inspect(&path, self.strict),
+                path,
+                format,
+            },
+            Err((path, error)) => {
+                let message = format!("the folder cannot be looked into: {error}");
+                let source = Source::new(&path.to_string_lossy(), "");
+                let error = Diagnostic::whole(&source, Code::File.says(message));
+                File {
+                    inspected: Inspected {
+                        good: None,
+                        found: error.into(),
+                        trees: 0,
+                        nodes: 0,
+                        outline: Outline::default(),
+                    },
+                    path,
+                    format: Format::Kdl,
+                }
+            }
+        }
+    }
+}
+
+/// What is shown of the files.
+struct Report {
+    /// For each file an object, kept until all is known of all files; `None` where people read.
+    json: Option<Vec<serde_json::Value>>,
+    /// Whether only a summary is told of files that are right.
+    summary: bool,
+    bar: ProgressBar,
+    style: Style,
+    sum: Sum,
+}
+
+impl Report {
+    fn new(json: bool, summary: bool, bar: ProgressBar) -> Report {
+        Report {
+            json: json.then(Vec::new),
+            summary,
+            bar,
+            style: Style::of_stderr(),
+            sum: Sum::default(),
+        }
+    }
+
+    fn file(&mut self, file: File) -> Result<(), Failure> {
+        let File {
+            path,
+            format,
+            inspected,
+        } = file;
+        self.sum.files += 1;
+        self.sum.wrong += u64::from(inspected.good.is_none());
+        self.sum.trees += inspected.trees as u64;
+        self.sum.nodes += inspected.nodes as u64;
+        self.sum.add(&inspected.found);
+        self.bar.inc(1);
+        if let Some(lines) = &mut self.json {
+            lines.push(serde_json::json!({
+                "file": path.to_string_lossy(),
+                "format": format.name(),
+                "trees": inspected.trees,
+                "nodes": inspected.nodes,
+                "loaded": inspected.good.is_some(),
+                "diagnostics": objects(&inspected.found),
+            }));
+            return Ok(());
+        }
+        match &inspected.good {
+            Some(good) if !self.summary => self.ok(&path, good)?,
+            _ => {}
+        }
+        self.told(&inspected.found)
+    }
+
+    /// Warnings that are known once all files have been looked at.
+    fn more(&mut self, found: Diagnostics) -> Result<(), Failure> {
+        self.sum.add(&found);
+        let Some(lines) = &mut self.json else {
+            return self.told(&found);
+        };
+        for diagnostic in &found {
+            let line = lines
+                .iter_mut()
+                .find(|line| line["file"] == diagnostic.file());
+            let list = line.and_then(|line| line["diagnostics"].as_array_mut());
+            if let (Some(list), Ok(object)) = (list, serde_json::to_value(diagnostic)) {
+                list.push(object);
+            }
+        }
+        Ok(())
+    }
+
+    /// Lines on what is right.
+    fn ok(&self, path: &Path, good: &Good) -> Result<(), Failure> {
+        let lines = match good {
+            Good::Scenario(scenario) => vec![ok(path, &plan(scenario))],
+            Good::Trees(trees) => trees
+                .iter()
+                .flat_map(|tree| std::iter::once(ok(path, &facts(tree))).chain(docs(tree)))
+                .collect(),
+        };
+        let mut out = io::stdout().lock();
+        for line in lines {
+            writeln!(out, "{line}")?;
+        }
+        // In order with errors, should both go to one place.
+        Ok(out.flush()?)
+    }
+
+    fn told(&self, found: &Diagnostics) -> Result<(), Failure> {
+        if found.is_empty() {
+            return Ok(());
+        }
+        let text = found.painted(&self.style).to_string();
+        let written = self.bar.suspend(|| writeln!(io::stderr(), "{text}\n"));
+        Ok(written?)
+    }
+
+    fn finish(self) -> Result<Sum, Failure> {
+        self.bar.finish_and_clear();
+        let mut out = io::stdout().lock();
+        for line in self.json.iter().flatten() {
+            writeln!(out, "{line}")?;
+        }
+        if self.summary && self.json.is_none() {
+            writeln!(out, "{}", summary(&self.sum, Style::of_stdout()))?;
+        }
+        out.flush()?;
+        Ok(self.sum)
+    }
+}
+
+/// Diagnostics as editors read them.
+fn objects(found: &Diagnostics) -> serde_json::Value {
+    let objects = found.iter().map(serde_json::to_value);
+    // They are plain data, which nothing keeps from being written.
+    objects.filter_map(Result::ok).collect()
+}
+
+/// The line on all files of a folder.
+fn summary(sum: &Sum, style: Style) -> String {
+    let counts = format!(
+        "{}, {}, {}",
+        counted(sum.files, "file", "files"),
+        counted(sum.trees, "tree", "trees"),
+        counted(sum.nodes, "node", "nodes"),
+    );
+    let mut wrong = Vec::new();
+    if sum.errors > 0 {
+        let errors = counted(sum.errors, "error", "errors");
+        let files = counted(sum.wrong, "file", "files");
+        wrong.push(style.error(&format!("{errors} in {files}")));
+    }
+    if sum.warnings > 0 {
+        wrong.push(style.warning(&counted(sum.warnings, "warning", "warnings")));
+    }
+    match wrong.is_empty() {
+        true => format!("{}: {counts}", style.good("ok")),
+        false => format!("{counts}: {}", wrong.join(", ")),
     }
 }
 
 /// The line on what is right. No name in it can disturb a terminal, nor begin another line.
 fn ok(path: &Path, what: &str) -> String {
     let line = format!("ok: {}: {what}", path.display());
-    pleach_text::visible(&line).into_owned()
+    visible(&line).into_owned()
 }
 
 /// A line on a scenario.
@@ -71,6 +290,14 @@ fn plan(scenario: &Scenario) -> String {
         counted(scenario.actors().into(), "actor", "actors"),
         counted(scenario.ticks().into(), "tick", "ticks"),
     )
+}
+
+/// Lines on what a tree's values are.
+fn docs(tree: &Checked) -> impl Iterator<Item = String> {
+    tree.docs.iter().map(|(name, doc)| {
+        let line = format!("{name}: {doc}");
+        format!("      {}", pleach_text::visible(&line))
+    })
 }
 
 /// A line on a tree.

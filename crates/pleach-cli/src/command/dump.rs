@@ -4,19 +4,21 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use pleach_shape::{Disassembly, Shape};
+use pleach_text::Document;
+use pleach_tree::Tree;
 
 use crate::failure::Failure;
-use crate::outline::Outline;
+use crate::outline::outline;
 use crate::style::Style;
+use crate::tokens;
 
-/// Draw a tree, or list the streams that it is flattened into
+/// Show a tree in characters, or list the streams that it is flattened into
 #[derive(Args)]
 pub(crate) struct Dump {
     /// A tree file (KDL)
     tree: PathBuf,
 
-    /// List both token streams instead of drawing the tree
+    /// List both token streams side by side, with their jumps, instead of showing the tree
     #[arg(long)]
     tokens: bool,
 
@@ -29,37 +31,55 @@ impl Dump {
     /// Reads, compiles and shows the tree.
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let document = pleach_sim::open_trees(&self.tree)?;
-        let shape = match &self.name {
-            Some(name) => document.compile(name)?,
-            None => document.compile_main()?,
-        };
+        let tree = tree_of(&document, self.name.as_deref())?;
+        let shape = document.compile(tree.name())?;
         let mut out = io::BufWriter::new(io::stdout().lock());
+        let style = Style::of_stdout();
         if self.tokens {
-            write!(out, "{}", Disassembly::new(&shape))?;
+            tokens::list(tree, &shape, style, &mut out)?;
         } else {
-            draw(&shape, &mut out)?;
+            show(tree, style, &mut out)?;
         }
         writeln!(out, "\nrequirements\n{}", shape.requirements())?;
         Ok(out.flush()?)
     }
 }
 
-fn draw(shape: &Shape, out: &mut impl Write) -> io::Result<()> {
-    let style = Style::of_stdout();
-    let numbers = shape.len().saturating_sub(1).to_string().len();
-    for line in Outline::new(shape).lines() {
+/// The tree of that name, or the first one.
+///
+/// # Errors
+/// When there is none, or it cannot run by itself.
+pub(crate) fn tree_of<'d>(document: &'d Document, name: Option<&str>) -> Result<&'d Tree, Failure> {
+    let Some(name) = name else {
+        return Ok(document.main());
+    };
+    match document.tree(name) {
+        Some(tree) => Ok(tree),
+        // Whoever compiles it says why it is not there.
+        None => Ok(document.compile(name).map(|_| document.main())?),
+    }
+}
+
+fn show(tree: &Tree, style: Style, out: &mut impl Write) -> io::Result<()> {
+    let numbers = tree.len().saturating_sub(1).to_string().len();
+    for (number, line) in outline(tree).enumerate() {
+        let label = line.label;
         let (number, branches) = (
-            style.dim(&format!("{:>numbers$}", line.node.at())),
+            style.dim(&format!("{number:>numbers$}")),
             style.dim(&line.branches),
         );
-        write!(out, "{number} {branches}{}", style.keyword(line.keyword))?;
-        if !line.detail.is_empty() {
-            write!(out, " {}", line.detail)?;
+        write!(out, "{number} {branches}")?;
+        if let Some(role) = line.role {
+            write!(out, "{}", style.dim(&format!("{role}: ")))?;
         }
-        for param in &line.params {
+        write!(out, "{}", style.keyword(label.keyword))?;
+        if !label.detail.is_empty() {
+            write!(out, " {}", label.detail)?;
+        }
+        for param in &label.params {
             write!(out, " {}", style.dim(param))?;
         }
-        match line.name {
+        match label.name {
             Some(name) => writeln!(out, " {}", style.name(&format!("\"{name}\"")))?,
             None => writeln!(out)?,
         }

@@ -4,6 +4,7 @@ mod bench_modes;
 mod check;
 mod colony;
 mod convert;
+mod draw;
 mod dump;
 mod fmt;
 mod sim;
@@ -18,6 +19,7 @@ pub(crate) enum Command {
     Sim(sim::Sim),
     Check(check::Check),
     Dump(dump::Dump),
+    Draw(draw::Draw),
     Fmt(fmt::Fmt),
     Convert(convert::Convert),
     BenchModes(bench_modes::BenchModes),
@@ -30,6 +32,7 @@ impl Command {
             Command::Sim(sim) => sim.run(),
             Command::Check(check) => check.run(),
             Command::Dump(dump) => dump.run(),
+            Command::Draw(draw) => draw.run(),
             Command::Fmt(fmt) => fmt.run(),
             Command::Convert(convert) => convert.run(),
             Command::BenchModes(modes) => modes.run(),

@@ -131,7 +131,7 @@ mod tests {
     use pleach_shape::Role;
 
     use super::*;
-    use crate::{FilePlace, LoadError, parse_with};
+    use crate::{FilePlace, LoadError, inspect_with, parse_with};
 
     fn entries() -> impl Iterator<Item = &'static Entry> {
         GALLERY.iter().flat_map(|family| family.entries)
@@ -183,6 +183,9 @@ mod tests {
                 );
             }
             assert!(entry.example.contains(word), "{word}");
+            let place = FilePlace::new(word);
+            let inspection = inspect_with(&place, entry.example, &mut files, false);
+            assert!(inspection.found.is_empty(), "{word}\n{}", inspection.found);
             for line in entry.example.lines() {
                 assert!(line.chars().count() <= 74, "{word}: {line}");
             }

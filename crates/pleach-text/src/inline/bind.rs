@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::constant::Constant;
-use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, quoted};
 use crate::draft::{Draft, Item};
 use crate::read::is_reserved;
 use crate::usage::{GivenValue, Usage};
@@ -58,9 +58,13 @@ pub(super) fn bind(
                         quoted(&param.name),
                         param.ty
                     );
-                    Err(Diagnostic::new(&user.source, given.span.clone(), message)
-                        .with_note(declared.0, declared.1, declared.2)
-                        .with_help("declare both with the same type"))
+                    Err(Diagnostic::new(
+                        &user.source,
+                        given.span.clone(),
+                        Code::ParameterType.says(message),
+                    )
+                    .with_note(declared.0, declared.1, declared.2)
+                    .with_help("declare both with the same type"))
                 }
             }
         };
@@ -84,9 +88,13 @@ pub(super) fn bind(
                 false => format!("give it: `subtree {tree} {name}=…`, of type {ty}"),
             };
             found.push(
-                Diagnostic::new(&user.source, item.place.keyword.clone(), message)
-                    .with_note(&target.source, param.span.clone(), "declared here")
-                    .with_help(help),
+                Diagnostic::new(
+                    &user.source,
+                    item.place.keyword.clone(),
+                    Code::MissingParameter.says(message),
+                )
+                .with_note(&target.source, param.span.clone(), "declared here")
+                .with_help(help),
             );
         }
         bound.unwrap_or(Bound::Default)
@@ -114,5 +122,5 @@ fn unknown(user: &Draft, name: &str, span: std::ops::Range<usize>, target: &Draf
             format!("it has {}", names.join(", "))
         }),
     };
-    Diagnostic::new(&user.source, span, message).with_help(help)
+    Diagnostic::new(&user.source, span, Code::UnknownParameter.says(message)).with_help(help)
 }

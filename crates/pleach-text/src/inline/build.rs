@@ -13,7 +13,7 @@ use super::fill::{Names, fill};
 use super::origin::{NodeOrigin, Origin};
 use super::{MAX_INLINED_BYTES, Use};
 use crate::constant::Constant;
-use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, quoted};
 use crate::draft::{Declared, Draft, Group, ItemKind};
 use crate::read::few;
 
@@ -233,8 +233,10 @@ impl<'a> Builder<'a> {
                         "up to this node, the parameters and mapped names of subtrees have more than {MAX_INLINED_BYTES} bytes of text"
                     );
                     let span = item.place.keyword.clone();
-                    self.found
-                        .push(Diagnostic::new(&draft.source, span, message).with_help(FEWER));
+                    self.found.push(
+                        Diagnostic::new(&draft.source, span, Code::Limit.says(message))
+                            .with_help(FEWER),
+                    );
                 }
                 check_groups(draft, node.item, &kind, known, self.found);
                 if let NodeKind::Switch { on, cases: values } = &kind
@@ -261,7 +263,7 @@ impl<'a> Builder<'a> {
 
     fn too_much(&mut self, at: usize, message: String) {
         let draft = &self.drafts[at];
-        let error = Diagnostic::new(&draft.source, draft.span.clone(), message);
+        let error = Diagnostic::new(&draft.source, draft.span.clone(), Code::Limit.says(message));
         self.found.push(error.with_help(FEWER));
     }
 }
@@ -289,7 +291,11 @@ fn check_groups(
         {
             let message = format!("{} is a {}, not a {}", quoted(name), is.noun(), said.noun());
             let help = "write `(column)` or `(world)` as it is declared, or `(from)` for either";
-            let error = Diagnostic::new(&draft.source, place.span.clone(), message);
+            let error = Diagnostic::new(
+                &draft.source,
+                place.span.clone(),
+                Code::ColumnOrWorld.says(message),
+            );
             found.push(error.with_help(help));
         }
     }
@@ -345,7 +351,8 @@ fn check_cases(
                 (message, help)
             }
         };
-        let case = Diagnostic::new(&draft.source, span.clone(), message).with_help(help);
+        let case =
+            Diagnostic::new(&draft.source, span.clone(), Code::Case.says(message)).with_help(help);
         found.push((number, case));
     }
     found

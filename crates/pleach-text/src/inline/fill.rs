@@ -6,7 +6,7 @@ use pleach_tree::{Expr, ExprKind, NodeKind, ParameterValue, Threshold, Value};
 
 use super::build::Instance;
 use crate::constant::{Constant, ConstantValue};
-use crate::diagnostic::{Diagnostic, Diagnostics, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, quoted};
 use crate::draft::{Draft, Hole, Item, Part};
 use crate::read::ALLOWED_TIMES;
 use crate::value::allowed_seconds;
@@ -150,9 +150,13 @@ fn put(
         let name = draft.params.get(hole.param).map_or("", |param| &param.name);
         let message = format!("{} is {constant}, which is no {what}", quoted(name));
         found.push(
-            Diagnostic::new(&constant.source, constant.span.clone(), message)
-                .with_note(&draft.source, hole.span.clone(), "read here")
-                .with_help(allowed),
+            Diagnostic::new(
+                &constant.source,
+                constant.span.clone(),
+                Code::ParameterType.says(message),
+            )
+            .with_note(&draft.source, hole.span.clone(), "read here")
+            .with_help(allowed),
         );
     };
     match (hole.part, kind) {

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use pleach_tree::Value;
 
 use super::Use;
-use crate::diagnostic::{Diagnostic, Diagnostics, MAX_KEPT, did_you_mean, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, MAX_KEPT, Message, did_you_mean, quoted};
 use crate::draft::{Declared, Draft, ItemKind};
 use crate::read::few;
 use crate::usage::{Mapping, Usage};
@@ -96,13 +96,17 @@ pub(super) fn merge(
             );
             let help = "declare it alike in both, give one of them another name, or `map` it where the tree is used";
             found.push(
-                Diagnostic::new(&drafts[*from].source, one.span.clone(), message)
-                    .with_note(
-                        &drafts[*other].source,
-                        first.span.clone(),
-                        "the other stands here",
-                    )
-                    .with_help(help),
+                Diagnostic::new(
+                    &drafts[*from].source,
+                    one.span.clone(),
+                    Code::Conflict.says(message),
+                )
+                .with_note(
+                    &drafts[*other].source,
+                    first.span.clone(),
+                    "the other stands here",
+                )
+                .with_help(help),
             );
         }
     }
@@ -120,7 +124,7 @@ fn check<'a>(
     outer: Option<&'a Declared>,
 ) -> Result<&'a [String], Diagnostic> {
     let user = &drafts[at];
-    let wrong = |message: String| Diagnostic::new(&user.source, mapping.span.clone(), message);
+    let wrong = |message: Message| Diagnostic::new(&user.source, mapping.span.clone(), message);
     let Some((from, one)) = inner.get(mapping.inner.as_str()).copied() else {
         let tree = &drafts[target];
         if let Some(param) = tree.params.iter().find(|param| param.name == mapping.inner) {
@@ -129,7 +133,7 @@ fn check<'a>(
                 quoted(&param.name),
                 quoted(&usage.tree)
             );
-            return Err(wrong(message)
+            return Err(wrong(Code::Map.says(message))
                 .with_note(&tree.source, param.span.clone(), "declared here")
                 .with_help("give it a constant beside the tree's name"));
         }
@@ -139,9 +143,11 @@ fn check<'a>(
             quoted(&mapping.inner)
         );
         let near = did_you_mean(&mapping.inner, inner.keys().copied());
-        return Err(wrong(message).with_help(near.unwrap_or_else(|| {
-            "`map` says first the name of the subtree, then that of this tree".to_owned()
-        })));
+        return Err(
+            wrong(Code::Map.says(message)).with_help(near.unwrap_or_else(|| {
+                "`map` says first the name of the subtree, then that of this tree".to_owned()
+            })),
+        );
     };
     let Some(outer) = outer else {
         let message = format!(
@@ -159,7 +165,7 @@ fn check<'a>(
             None => near
                 .unwrap_or_else(|| format!("declare it in this tree: it is {}", declaration(one))),
         };
-        return Err(wrong(message)
+        return Err(wrong(Code::Map.says(message))
             .with_note(
                 &drafts[*from].source,
                 one.span.clone(),
@@ -185,7 +191,7 @@ fn check<'a>(
         quoted(&mapping.outer),
         kind(outer)
     );
-    Err(wrong(message)
+    Err(wrong(Code::Map.says(message))
         .with_note(
             &drafts[*from].source,
             one.span.clone(),

@@ -6,7 +6,7 @@ use std::ops::Range;
 use pleach_shape::NodeId;
 use pleach_tree::{Place, Problem};
 
-use crate::diagnostic::{Diagnostic, Diagnostics, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, quoted};
 use crate::draft::{Draft, Item};
 use crate::source::Source;
 
@@ -83,6 +83,7 @@ impl Origin {
             return Diagnostic::whole(&Source::new("", ""), problem.message.clone());
         };
         let (source, span) = found.unwrap_or_else(|| (&own.source, own.span.clone()));
+        let code = Code::of(problem.kind);
         let mut message = problem.message.clone();
         let mut used = None;
         if let Place::Node(id) | Place::Expr(id, _) | Place::Param(id, _) | Place::Case(id, _) =
@@ -102,6 +103,7 @@ impl Origin {
                     ))
                 });
         }
+        let message = code.map_or(message.clone().into(), |code| code.says(message));
         let error = Diagnostic::new(source, span, message);
         let error = match used {
             Some((source, span)) => error.with_note(source, span, "used here"),

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::JSON_VERSION;
 use super::value::{Field, Reader, described};
 use crate::comments::Comments;
-use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, quoted};
 use crate::document::MAX_BYTES;
 use crate::source::Source;
 
@@ -19,7 +19,7 @@ pub(crate) fn read_document(source: &Source) -> Result<(KdlDocument, Comments), 
     let len = source.text().len();
     if len > MAX_BYTES {
         let message = format!("the file has {len} bytes, allowed are {MAX_BYTES}");
-        return Err(Diagnostic::whole(source, message).into());
+        return Err(Diagnostic::whole(source, Code::Limit.says(message)).into());
     }
     let (reader, whole) = Reader::new(source)?;
     let mut building = Building {

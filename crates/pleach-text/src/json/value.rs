@@ -8,7 +8,7 @@ use kdl::{KdlEntry, KdlEntryFormat, KdlIdentifier, KdlValue};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::diagnostic::{Diagnostic, Diagnostics, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Message, quoted};
 use crate::document::MAX_ITEMS;
 use crate::source::Source;
 
@@ -40,10 +40,11 @@ impl<'a> Reader<'a> {
             let message = error.to_string();
             let message = message.split(" at line ").next().unwrap_or("");
             if error.is_eof() {
-                return Diagnostic::new(source, at..at, "the JSON ends too early")
+                return Diagnostic::new(source, at..at, Code::Json.says("the JSON ends too early"))
                     .with_help("an object, a list or a text is never closed");
             }
-            Diagnostic::new(source, at..at + 1, format!("this is no JSON: {message}"))
+            let message = Code::Json.says(format!("this is no JSON: {message}"));
+            Diagnostic::new(source, at..at + 1, message)
         })?;
         let reader = Reader {
             source,
@@ -77,9 +78,10 @@ impl<'a> Reader<'a> {
     pub(super) fn wrong(
         &mut self,
         at: Range<usize>,
-        message: impl Into<String>,
+        message: impl Into<Message>,
         help: Option<&str>,
     ) {
+        let message = message.into().or(Code::Json);
         let error = Diagnostic::new(self.source, at, message);
         self.found.push(error.with_help_if(help));
     }
@@ -89,7 +91,7 @@ impl<'a> Reader<'a> {
         self.items += 1;
         if self.items == MAX_ITEMS + 1 {
             let message = format!("the file has more than {MAX_ITEMS} nodes and values");
-            self.wrong(self.point(value), message, None);
+            self.wrong(self.point(value), Code::Limit.says(message), None);
         }
         self.items <= MAX_ITEMS
     }

@@ -6,7 +6,7 @@ use kdl::{KdlDocument, KdlEntry, KdlNode, KdlValue};
 use pleach_tree::{CaseValue, NodeKind};
 
 use super::Reader;
-use crate::diagnostic::{Diagnostic, bytes, did_you_mean, quoted};
+use crate::diagnostic::{Code, Diagnostic, bytes, did_you_mean, quoted};
 use crate::draft::{Draft, ItemKind};
 use crate::value::{describe, value_span};
 
@@ -25,15 +25,19 @@ impl Reader<'_> {
                 let help = near.unwrap_or_else(|| {
                     "write `case \"alert\" { … }` or `else { … }` around it".to_owned()
                 });
-                self.wrong(bytes(branch), message, Some(&help));
+                self.wrong(bytes(branch), Code::Branches.says(message), Some(&help));
                 self.node(branch, draft);
                 continue;
             }
             if let Some(other) = last {
                 self.found.push(
-                    Diagnostic::new(self.source, bytes(branch), "nothing stands behind `else`")
-                        .with_note(self.source, bytes(other), "the `else` stands here")
-                        .with_help("`else` is for all other values: put it last, and once"),
+                    Diagnostic::new(
+                        self.source,
+                        bytes(branch),
+                        Code::Branches.says("nothing stands behind `else`"),
+                    )
+                    .with_note(self.source, bytes(other), "the `else` stands here")
+                    .with_help("`else` is for all other values: put it last, and once"),
                 );
             }
             let entries = self.entries(branch);
@@ -57,9 +61,13 @@ impl Reader<'_> {
                 if let Some(first) = seen.get(case) {
                     let message = format!("a second branch for {}", describe(entry.value()));
                     self.found.push(
-                        Diagnostic::new(self.source, value_span(self.source, entry), message)
-                            .with_note(self.source, first.clone(), "the first stands here")
-                            .with_help("remove one of them"),
+                        Diagnostic::new(
+                            self.source,
+                            value_span(self.source, entry),
+                            Code::Branches.says(message),
+                        )
+                        .with_note(self.source, first.clone(), "the first stands here")
+                        .with_help("remove one of them"),
                     );
                 } else {
                     seen.insert(case.clone(), value_span(self.source, entry));
@@ -80,7 +88,11 @@ impl Reader<'_> {
         }
         if cases.is_empty() && self.found.len() == before {
             let help = "write `case \"alert\" { … }` with a node inside, and `else { … }`";
-            self.wrong(bytes(node), "the switch has no case", Some(help));
+            self.wrong(
+                bytes(node),
+                Code::Branches.says("the switch has no case"),
+                Some(help),
+            );
         }
         if let ItemKind::Node(NodeKind::Switch { cases: own, .. }) = &mut draft.items[index].kind {
             *own = cases;
@@ -97,7 +109,7 @@ impl Reader<'_> {
                 ),
                 _ => ("the value of a case takes no type annotation", None),
             };
-            self.wrong(bytes(annotation), message, help);
+            self.wrong(bytes(annotation), Code::Case.says(message), help);
             return None;
         }
         let help = "write a label in quotes, a whole number, `#true` or `#false`";
@@ -108,7 +120,11 @@ impl Reader<'_> {
                 Err(_) => {
                     let message = format!("{value} is no value of a case");
                     let help = format!("allowed are {} to {}", i32::MIN, i32::MAX);
-                    self.wrong(value_span(self.source, entry), message, Some(&help));
+                    self.wrong(
+                        value_span(self.source, entry),
+                        Code::Case.says(message),
+                        Some(&help),
+                    );
                     None
                 }
             },
@@ -118,7 +134,11 @@ impl Reader<'_> {
             }
             found @ (KdlValue::Float(_) | KdlValue::Null) => {
                 let message = format!("a case cannot be {}", describe(found));
-                self.wrong(value_span(self.source, entry), message, Some(help));
+                self.wrong(
+                    value_span(self.source, entry),
+                    Code::Case.says(message),
+                    Some(help),
+                );
                 None
             }
         }
@@ -153,7 +173,11 @@ impl Reader<'_> {
                     );
                     let help = "they belong to the node inside: `{ condition \"…\" }`";
                     let at = child.entries().first();
-                    self.wrong(at.map_or_else(|| bytes(child), bytes), message, Some(help));
+                    self.wrong(
+                        at.map_or_else(|| bytes(child), bytes),
+                        Code::Blocks.says(message),
+                        Some(help),
+                    );
                     return;
                 }
                 _ => {
@@ -167,7 +191,7 @@ impl Reader<'_> {
                     let help = format!(
                         "its blocks are `{first}`, `{second}` and, if wanted, `{third}`, in this order, with a node each"
                     );
-                    self.wrong(bytes(child), message, Some(&help));
+                    self.wrong(bytes(child), Code::Blocks.says(message), Some(&help));
                     return;
                 }
             }
@@ -178,7 +202,7 @@ impl Reader<'_> {
             let [first, second, _] = words;
             let message = format!("behind `{first}` there is no `{second} {{ … }}`");
             let help = format!("`{first}` holds the test, `{second}` what runs where it succeeds");
-            self.wrong(bytes(node), message, Some(&help));
+            self.wrong(bytes(node), Code::Blocks.says(message), Some(&help));
         }
     }
 
@@ -190,7 +214,7 @@ impl Reader<'_> {
             [] => {
                 let message = format!("{word} needs exactly one node, found none");
                 let help = "put a node in its braces, such as `succeed` or `fail`";
-                self.wrong(bytes(block), message, Some(help));
+                self.wrong(bytes(block), Code::Blocks.says(message), Some(help));
             }
             [only] => {
                 let child = self.node(only, draft);
@@ -199,7 +223,7 @@ impl Reader<'_> {
             [_, second, ..] => {
                 let message = format!("{word} needs exactly one node, found {}", nodes.len());
                 let help = "put them under a `sequence` or `selector`";
-                self.wrong(bytes(second), message, Some(help));
+                self.wrong(bytes(second), Code::Blocks.says(message), Some(help));
                 for node in nodes {
                     self.node(node, draft);
                 }

@@ -8,7 +8,7 @@ use kdl::{KdlDocument, KdlEntry, KdlNode, KdlValue};
 use pleach_tree::{Value, ValueType, is_expression_word, is_identifier};
 
 use super::{Entries, Named, Reader};
-use crate::diagnostic::{Diagnostic, bytes, did_you_mean, quoted};
+use crate::diagnostic::{Code, Diagnostic, bytes, did_you_mean, quoted};
 use crate::draft::{Declared, Draft, Group};
 use crate::value::{describe, read_value, value_span};
 
@@ -81,7 +81,11 @@ impl Reader<'_> {
             if labels.len() == MAX_LABELS {
                 let message =
                     format!("more than {MAX_LABELS} labels, and an enumeration is a byte");
-                self.wrong(span, message, Some("use a u16 and numbers"));
+                self.wrong(
+                    span,
+                    Code::Limit.says(message),
+                    Some("use a u16 and numbers"),
+                );
                 break;
             }
             let Some(label) = self.name(entry, "a label") else {
@@ -93,13 +97,13 @@ impl Reader<'_> {
                     true => "it is a word of the expression language: choose another name",
                     false => "use a letter or `_`, then letters, digits and `_`",
                 };
-                self.wrong(span, message, Some(help));
+                self.wrong(span, Code::BadName.says(message), Some(help));
                 continue;
             }
             if let Some(first) = seen.get(&label) {
                 let message = format!("the label {} is there twice", quoted(&label));
                 self.found.push(
-                    Diagnostic::new(self.source, span, message)
+                    Diagnostic::new(self.source, span, Code::DeclaredTwice.says(message))
                         .with_note(self.source, first.clone(), "the first stands here")
                         .with_help("remove one of them"),
                 );
@@ -112,7 +116,7 @@ impl Reader<'_> {
             let help = "write them behind the type: `mode enum \"idle\" \"alert\"`";
             self.wrong(
                 bytes(entries.node),
-                "the enumeration has no labels",
+                Code::Enumeration.says("the enumeration has no labels"),
                 Some(help),
             );
         }
@@ -126,7 +130,11 @@ impl Reader<'_> {
                     let known = labels.iter().map(String::as_str);
                     let help = did_you_mean(&name, known)
                         .unwrap_or_else(|| format!("its labels are {}", few(&labels)));
-                    self.wrong(value_span(self.source, entry), message, Some(&help));
+                    self.wrong(
+                        value_span(self.source, entry),
+                        Code::Enumeration.says(message),
+                        Some(&help),
+                    );
                 }
                 found?
             }
@@ -156,7 +164,7 @@ impl Reader<'_> {
         let known = "the types are bool, u8, u16, i32, f32, u64 and enum";
         let KdlValue::String(text) = entry.value() else {
             let message = format!("expected a type, found {}", describe(entry.value()));
-            self.wrong(bytes(entry), message, Some(known));
+            self.wrong(bytes(entry), Code::WrongValue.says(message), Some(known));
             return None;
         };
         let ty = ValueType::from_name(text);
@@ -167,7 +175,11 @@ impl Reader<'_> {
                 .chain(["enum"]);
             let help = did_you_mean(text, names);
             let message = format!("unknown type {}", quoted(text));
-            self.wrong(bytes(entry), message, help.as_deref().or(Some(known)));
+            self.wrong(
+                bytes(entry),
+                Code::UnknownType.says(message),
+                help.as_deref().or(Some(known)),
+            );
         }
         ty
     }
@@ -191,7 +203,7 @@ impl Reader<'_> {
         };
         let message = format!("{} is declared twice", quoted(name));
         self.found.push(
-            Diagnostic::new(self.source, span, message)
+            Diagnostic::new(self.source, span, Code::DeclaredTwice.says(message))
                 .with_note(self.source, first.span.clone(), "declared here first")
                 .with_help(help),
         );
@@ -209,9 +221,13 @@ impl Reader<'_> {
                 if label.is_some_and(|label| one.labels.iter().any(|known| known == label)) {
                     let message = format!("{} is a label and a parameter", quoted(&param.name));
                     self.found.push(
-                        Diagnostic::new(self.source, param.span.clone(), message)
-                            .with_note(self.source, one.span.clone(), "the label's enumeration")
-                            .with_help("give the parameter another name"),
+                        Diagnostic::new(
+                            self.source,
+                            param.span.clone(),
+                            Code::DeclaredTwice.says(message),
+                        )
+                        .with_note(self.source, one.span.clone(), "the label's enumeration")
+                        .with_help("give the parameter another name"),
                     );
                 }
             }

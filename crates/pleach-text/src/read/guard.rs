@@ -4,7 +4,7 @@ use pleach_shape::Op;
 use pleach_tree::{Expr, NodeKind};
 
 use super::{Entries, Reader};
-use crate::diagnostic::{bytes, quoted};
+use crate::diagnostic::{Code, bytes, quoted};
 use crate::draft::{Draft, Item, ItemKind, ItemPlace};
 use crate::keyword::{Keyword, keyword};
 
@@ -81,7 +81,7 @@ impl Reader<'_> {
             if let Some(again) = entries.property_of(&guard.properties()) {
                 let message = format!("the guard {} is given twice", quoted(guard.keyword()));
                 let help = "keep one, or join the expressions with `and` or `or`";
-                self.wrong(bytes(again), message, Some(help));
+                self.wrong(bytes(again), Code::GivenTwice.says(message), Some(help));
             }
             if own == Some(Keyword::Node(guard.op())) {
                 let message = format!(
@@ -89,7 +89,7 @@ impl Reader<'_> {
                     quoted(guard.keyword())
                 );
                 let help = "join the expressions with `and` or `or`";
-                self.wrong(bytes(entry), message, Some(help));
+                self.wrong(bytes(entry), Code::GivenTwice.says(message), Some(help));
                 continue;
             }
             let mut place = ItemPlace {

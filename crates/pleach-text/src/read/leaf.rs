@@ -9,7 +9,7 @@ use pleach_tree::{Call, NodeKind, Parameter, ParameterValue};
 
 use super::param::{Own, literal};
 use super::{Entries, Reader};
-use crate::diagnostic::{bytes, quoted};
+use crate::diagnostic::{Code, bytes, quoted};
 use crate::draft::{Group, Hole, ItemPlace, ParamPlace, Part};
 use crate::value::{read_parameter, value_span};
 use crate::write::seconds;
@@ -55,7 +55,7 @@ impl Reader<'_> {
                     "{} takes no children but `param`",
                     quoted(entries.node.name().value())
                 );
-                self.wrong(bytes(child), message, None);
+                self.wrong(bytes(child), Code::LeafWithChildren.says(message), None);
                 continue;
             }
             if let Some((name, entry)) = self.param_line(child, &mut seen, place) {
@@ -162,7 +162,7 @@ impl Reader<'_> {
             let span = value_span(self.source, entry).start..bytes(longest).end;
             let message = format!("it would wait at least {min} and at most {max} seconds");
             let help = format!("write the shorter time first: `wait {max} {min}`");
-            self.wrong(span, message, Some(&help));
+            self.wrong(span, Code::OutOfRange.says(message), Some(&help));
             return None;
         }
         Some(NodeKind::WaitBetween { min, max })

@@ -6,7 +6,7 @@ use pleach_tree::{NodeKind, Threshold};
 
 use super::guard::Guard;
 use super::{Entries, Reader};
-use crate::diagnostic::{bytes, did_you_mean, quoted};
+use crate::diagnostic::{Code, bytes, did_you_mean, quoted};
 use crate::draft::{Draft, Item, ItemKind, ItemPlace, Part};
 use crate::keyword::{Keyword, keyword, keywords};
 use crate::value::value_span;
@@ -57,7 +57,11 @@ impl Reader<'_> {
         };
         if let (Some(_), Some(entry)) = (&named, first) {
             let help = "keep the argument or the property `name`";
-            self.wrong(bytes(entry), "the node has two names", Some(help));
+            self.wrong(
+                bytes(entry),
+                Code::GivenTwice.says("the node has two names"),
+                Some(help),
+            );
         }
         let first = first.and_then(|entry| self.name(entry, "the node's name"));
         let item = &mut draft.items[index];
@@ -119,7 +123,7 @@ impl Reader<'_> {
         };
         self.wrong(
             bytes(node),
-            format!("unknown node {}", quoted(word)),
+            Code::UnknownNode.says(format!("unknown node {}", quoted(word))),
             help.as_deref(),
         );
     }

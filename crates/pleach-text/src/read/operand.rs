@@ -8,7 +8,7 @@ use pleach_tree::{Expr, ExprKind, Threshold, Value, ValueType};
 use super::param::Own;
 use super::{MAX_EXPR_BYTES, Reader};
 use crate::constant::ParamType;
-use crate::diagnostic::bytes;
+use crate::diagnostic::{Code, bytes};
 use crate::draft::{ExprPlace, Hole, ItemPlace, Part};
 use crate::inline::MAX_EXPRS_BYTES;
 use crate::value::{describe, read_seconds, read_value, value_span};
@@ -60,13 +60,13 @@ impl Reader<'_> {
         }
         if let Some(annotation) = entry.ty() {
             let message = "a number of times takes no type annotation";
-            self.wrong(bytes(annotation), message, None);
+            self.wrong(bytes(annotation), Code::Annotation.says(message), None);
             return None;
         }
         let message = match entry.value() {
             KdlValue::Integer(value) => match u32::try_from(*value) {
                 Ok(times) if times > 0 => return Some(Some(times)),
-                _ => format!("{value} is no number of times"),
+                _ => Code::OutOfRange.says(format!("{value} is no number of times")),
             },
             KdlValue::String(_) => {
                 let help = "a name stands in `name=`; without a number there is no limit";
@@ -74,10 +74,13 @@ impl Reader<'_> {
                     "expected a number of times, found {}",
                     describe(entry.value())
                 );
-                self.wrong(span, message, Some(help));
+                self.wrong(span, Code::WrongValue.says(message), Some(help));
                 return None;
             }
-            found => format!("expected a number of times, found {}", describe(found)),
+            found => Code::WrongValue.says(format!(
+                "expected a number of times, found {}",
+                describe(found)
+            )),
         };
         self.wrong(span, message, Some(ALLOWED_TIMES));
         None
@@ -110,7 +113,7 @@ impl Reader<'_> {
         if let Some(annotation) = entry.ty() {
             self.wrong(
                 bytes(annotation),
-                "an expression takes no type annotation",
+                Code::Annotation.says("an expression takes no type annotation"),
                 None,
             );
             return None;
@@ -126,7 +129,11 @@ impl Reader<'_> {
                 return Some(Expr::from(value));
             }
             KdlValue::Null => {
-                self.wrong(span, "expected an expression, found `#null`", None);
+                self.wrong(
+                    span,
+                    Code::WrongValue.says("expected an expression, found `#null`"),
+                    None,
+                );
                 return None;
             }
             KdlValue::String(text) => text,
@@ -138,7 +145,7 @@ impl Reader<'_> {
             );
             self.wrong(
                 span,
-                message,
+                Code::Limit.says(message),
                 Some("compute parts with `set` into columns of their own"),
             );
             return None;
@@ -153,7 +160,7 @@ impl Reader<'_> {
                     "the expressions up to this one have more than {MAX_EXPRS_BYTES} bytes of text"
                 );
                 let help = "move trees to files of their own, or compute in the host and `query`";
-                self.wrong(span, message, Some(help));
+                self.wrong(span, Code::Limit.says(message), Some(help));
             }
             return None;
         }
@@ -181,7 +188,11 @@ impl Reader<'_> {
                     .expr
                     .as_ref()
                     .map_or(span, |place| place.within(&error.span));
-                self.wrong(span, error.message, error.help.as_deref());
+                let message = match Code::of(error.kind) {
+                    Some(code) => code.says(error.message),
+                    None => error.message.into(),
+                };
+                self.wrong(span, message, error.help.as_deref());
                 None
             }
         }
@@ -209,13 +220,13 @@ impl Reader<'_> {
                 Ok(count) => return Some(Threshold::Count(count)),
                 Err(_) => self.wrong(
                     bytes(entry),
-                    format!("{value} is no number of children"),
+                    Code::OutOfRange.says(format!("{value} is no number of children")),
                     help,
                 ),
             },
             found => {
                 let message = format!("expected a number of children, found {}", describe(found));
-                self.wrong(bytes(entry), message, help);
+                self.wrong(bytes(entry), Code::WrongValue.says(message), help);
             }
         }
         None

@@ -8,7 +8,7 @@ use pleach_tree::{Expr, ExprKind, is_expression_word, is_identifier};
 
 use super::{MAX_PARAMS, Named, Reader};
 use crate::constant::{Constant, Param, ParamType};
-use crate::diagnostic::{Diagnostic, bytes, did_you_mean, quoted};
+use crate::diagnostic::{Code, Diagnostic, bytes, did_you_mean, quoted};
 use crate::draft::{ExprPlace, ItemPlace};
 use crate::value::{describe, value_span};
 
@@ -44,7 +44,7 @@ impl Reader<'_> {
                     true => "it is a word of the expression language: choose another name",
                     false => "use a letter or `_`, then letters, digits, `_` and `.`",
                 };
-                self.wrong(bytes(node), message, Some(help));
+                self.wrong(bytes(node), Code::BadName.says(message), Some(help));
                 continue;
             }
             let example = format!("{} f32 1.0", if name.len() < 40 { &name } else { "speed" });
@@ -65,7 +65,7 @@ impl Reader<'_> {
                 let message = format!("the tree has more than {MAX_PARAMS} parameters");
                 self.wrong(
                     bytes(node),
-                    message,
+                    Code::Limit.says(message),
                     Some("declare columns, or split the tree"),
                 );
                 return;
@@ -87,14 +87,18 @@ impl Reader<'_> {
         let known = "the types are bool, u8, u16, i32, f32, u64 and text";
         let KdlValue::String(text) = entry.value() else {
             let message = format!("expected a type, found {}", describe(entry.value()));
-            self.wrong(bytes(entry), message, Some(known));
+            self.wrong(bytes(entry), Code::WrongValue.says(message), Some(known));
             return None;
         };
         let ty = ParamType::from_name(text);
         if ty.is_none() {
             let help = did_you_mean(text, ParamType::NAMES);
             let message = format!("unknown type {}", quoted(text));
-            self.wrong(bytes(entry), message, help.as_deref().or(Some(known)));
+            self.wrong(
+                bytes(entry),
+                Code::UnknownType.says(message),
+                help.as_deref().or(Some(known)),
+            );
         }
         ty
     }
@@ -110,7 +114,11 @@ impl Reader<'_> {
                 "read it in an expression or as `(param){}`, or remove it",
                 literal(&param.name)
             );
-            self.wrong(param.span.clone(), message, Some(&help));
+            self.wrong(
+                param.span.clone(),
+                Code::UnreadParameter.says(message),
+                Some(&help),
+            );
         }
     }
 
@@ -137,7 +145,11 @@ impl Reader<'_> {
                 "expected a name behind `(param)`, found {}",
                 describe(entry.value())
             );
-            self.wrong(span, message, Some("write `(param)\"speed\"`"));
+            self.wrong(
+                span,
+                Code::WrongValue.says(message),
+                Some("write `(param)\"speed\"`"),
+            );
             return Own::Wrong;
         };
         let Some(at) = self.param_of(name) else {
@@ -150,7 +162,7 @@ impl Reader<'_> {
             let help =
                 near.unwrap_or_else(|| "declare it in the tree's block `params { … }`".to_owned());
             let message = format!("the tree has no parameter {}", quoted(name));
-            self.wrong(span, message, Some(&help));
+            self.wrong(span, Code::UnknownParameter.says(message), Some(&help));
             return Own::Wrong;
         };
         if !fits(self.params[at].ty) {
@@ -172,7 +184,7 @@ impl Reader<'_> {
             param.ty
         );
         self.found.push(
-            Diagnostic::new(self.source, span, message)
+            Diagnostic::new(self.source, span, Code::ParameterType.says(message))
                 .with_note(self.source, param.span.clone(), "declared here")
                 .with_help(help),
         );
@@ -231,7 +243,7 @@ impl Reader<'_> {
             && !seen.insert(text)
         {
             let message = format!("parameter {} is given twice", quoted(&name));
-            self.wrong(bytes(key), message, None);
+            self.wrong(bytes(key), Code::GivenTwice.says(message), None);
             return None;
         }
         Some((name, entry))

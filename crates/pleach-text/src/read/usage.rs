@@ -6,7 +6,7 @@ use kdl::{KdlDocument, KdlEntry, KdlNode};
 
 use super::param::Own;
 use super::{Entries, Reader};
-use crate::diagnostic::{bytes, quoted};
+use crate::diagnostic::{Code, bytes, quoted};
 use crate::draft::ItemPlace;
 use crate::usage::{Given, GivenValue, Mapping, Usage};
 use crate::value::value_span;
@@ -43,7 +43,11 @@ impl Reader<'_> {
                 other => {
                     let message = format!("a subtree takes no {}", quoted(other));
                     let help = "in its block stand `map` and `param` lines; its nodes are those of the tree it names";
-                    self.wrong(bytes(child), message, Some(help));
+                    self.wrong(
+                        bytes(child),
+                        Code::LeafWithChildren.says(message),
+                        Some(help),
+                    );
                 }
             }
         }
@@ -68,7 +72,11 @@ impl Reader<'_> {
                         "{} is given a column or world value, which no parameter can be",
                         quoted(&name)
                     );
-                    self.wrong(value_span(self.source, entry), message, Some(&help));
+                    self.wrong(
+                        value_span(self.source, entry),
+                        Code::ParameterType.says(message),
+                        Some(&help),
+                    );
                     return None;
                 }
                 _ => GivenValue::Entry(Box::new(entry.clone())),
@@ -95,9 +103,17 @@ impl Reader<'_> {
         self.no_children(node);
         let help = "write the subtree's name, then this tree's: `map target=\"enemy\"`";
         if let Some(extra) = entries.arguments.first() {
-            self.wrong(bytes(*extra), "`map` takes properties only", Some(help));
+            self.wrong(
+                bytes(*extra),
+                Code::Map.says("`map` takes properties only"),
+                Some(help),
+            );
         } else if entries.properties.is_empty() {
-            self.wrong(bytes(node), "`map` maps nothing", Some(help));
+            self.wrong(
+                bytes(node),
+                Code::Map.says("`map` maps nothing"),
+                Some(help),
+            );
         }
         for (inner, entry) in entries.properties {
             let Some(name) = self.checked_name(inner, bytes(entry)) else {
@@ -108,7 +124,11 @@ impl Reader<'_> {
             };
             if !mapped.insert(inner) {
                 let message = format!("{} is mapped twice", quoted(&name));
-                self.wrong(bytes(entry), message, Some("remove one of them"));
+                self.wrong(
+                    bytes(entry),
+                    Code::Map.says(message),
+                    Some("remove one of them"),
+                );
                 continue;
             }
             maps.push(Mapping {

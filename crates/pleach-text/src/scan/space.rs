@@ -2,6 +2,7 @@
 
 use super::Scanner;
 use crate::chars::{is_newline, is_space, newline};
+use crate::diagnostic::Code;
 
 impl Scanner<'_> {
     /// After an error: on to the next end of a node or a brace, past strings that are closed.
@@ -50,7 +51,11 @@ impl Scanner<'_> {
                         0 if self.peek().is_some() => {
                             let help =
                                 "a `\\` goes on with the node on the next line, so it ends its own";
-                            self.wrong(at..at + 1, "found more on the line of `\\`", help);
+                            self.wrong(
+                                at..at + 1,
+                                Code::Grammar.says("found more on the line of `\\`"),
+                                help,
+                            );
                         }
                         len => self.at += len,
                     }
@@ -104,7 +109,7 @@ impl Scanner<'_> {
             } else {
                 self.wrong(
                     start..start + 2,
-                    "this comment is never closed",
+                    Code::Grammar.says("this comment is never closed"),
                     "block comments nest: each `/*` needs its `*/`",
                 );
                 return None;

@@ -4,7 +4,7 @@ use kdl::KdlIdentifier;
 
 use super::{Scanner, Wrong};
 use crate::chars::{Word, is_disallowed, is_newline, is_space, is_word, newline, word};
-use crate::diagnostic::quoted;
+use crate::diagnostic::{Code, quoted};
 
 const ESCAPES: &str = "the escapes are `\\n`, `\\r`, `\\t`, `\\b`, `\\f`, `\\s`, `\\\"`, `\\\\` and `\\u{…}`; a raw string `#\"…\"#` has none";
 
@@ -40,7 +40,11 @@ impl Scanner<'_> {
                 "{} cannot name a property",
                 quoted(&self.text[span.clone()])
             );
-            return Some(Err(self.wrong(span, message, "put it in quotes")));
+            return Some(Err(self.wrong(
+                span,
+                Code::Grammar.says(message),
+                "put it in quotes",
+            )));
         }
         self.at += 1;
         self.node_space()?;
@@ -69,7 +73,7 @@ impl Scanner<'_> {
             let message = format!("expected `)`, found {}", self.found_here());
             return Some(Err(self.wrong(
                 self.here(),
-                message,
+                Code::Grammar.says(message),
                 "a type is one name in parentheses: `(u8)3`",
             )));
         }
@@ -95,7 +99,11 @@ impl Scanner<'_> {
                 let message = format!("unknown keyword {}", quoted(&self.text[start..self.at]));
                 let help =
                     "the keywords are `#true`, `#false`, `#null`, `#nan`, `#inf` and `#-inf`";
-                Some(Err(self.wrong(start..self.at, message, help)))
+                Some(Err(self.wrong(
+                    start..self.at,
+                    Code::Keyword.says(message),
+                    help,
+                )))
             }
             Some(c) if is_word(c) && self.word_here() == Word::Number => {
                 let rest = self.rest();
@@ -117,7 +125,11 @@ impl Scanner<'_> {
             Some(c) if is_word(c) => {}
             _ => {
                 let message = format!("expected {what}, found {}", self.found_here());
-                return Some(Err(self.wrong(self.here(), message, "")));
+                return Some(Err(self.wrong(
+                    self.here(),
+                    Code::Grammar.says(message),
+                    "",
+                )));
             }
         }
         let rest = self.rest();
@@ -127,7 +139,7 @@ impl Scanner<'_> {
         let wrong = match word(text) {
             Word::Name if text == "r" && self.peek() == Some('"') => self.wrong(
                 span,
-                "found a raw string of KDL 1",
+                Code::Text.says("found a raw string of KDL 1"),
                 "write `#\"…\"#`, not `r\"…\"`",
             ),
             Word::Name | Word::Empty => return Some(Ok(())),
@@ -135,14 +147,23 @@ impl Scanner<'_> {
                 let help = format!(
                     "KDL 2 writes the keyword as `#{text}`; put it in quotes if it is a text"
                 );
-                self.wrong(span, format!("found `{text}` without a `#`"), &help)
+                self.wrong(
+                    span,
+                    Code::Keyword.says(format!("found `{text}` without a `#`")),
+                    &help,
+                )
             }
-            Word::BadNumber(message, help) => {
-                self.wrong(span, format!("the number {} {message}", quoted(text)), help)
-            }
+            Word::BadNumber(message, help) => self.wrong(
+                span,
+                Code::Number.says(format!("the number {} {message}", quoted(text))),
+                help,
+            ),
             Word::Number => self.wrong(
                 span,
-                format!("expected {what}, found the number {}", quoted(text)),
+                Code::Grammar.says(format!(
+                    "expected {what}, found the number {}",
+                    quoted(text)
+                )),
                 "",
             ),
         };
@@ -157,7 +178,7 @@ impl Scanner<'_> {
             let help = "a string of several lines begins on the line behind its `\"\"\"`";
             return Some(Err(self.wrong(
                 start..start + 3,
-                "found more on the line of `\"\"\"`",
+                Code::Text.says("found more on the line of `\"\"\"`"),
                 help,
             )));
         }
@@ -173,7 +194,7 @@ impl Scanner<'_> {
                 let help = format!("end it with `{close}`");
                 self.wrong(
                     start..start + close.len(),
-                    "this string is never closed",
+                    Code::Text.says("this string is never closed"),
                     &help,
                 );
                 return None;
@@ -189,7 +210,7 @@ impl Scanner<'_> {
                 let help = "end it with `\"`, or write `\"\"\"` and the text on lines of its own";
                 return Some(Err(self.wrong(
                     start..self.at,
-                    "this string is not closed on its line",
+                    Code::Text.says("this string is not closed on its line"),
                     help,
                 )));
             }
@@ -211,7 +232,7 @@ impl Scanner<'_> {
             let help = "a string of several lines begins on the line behind its `\"\"\"`";
             return Some(Err(self.wrong(
                 start..self.at,
-                "found more on the line of `\"\"\"`",
+                Code::Text.says("found more on the line of `\"\"\"`"),
                 help,
             )));
         }
@@ -239,12 +260,12 @@ impl Scanner<'_> {
                 );
                 return Some(Err(self.wrong(
                     span,
-                    "this string is not closed on its line",
+                    Code::Text.says("this string is not closed on its line"),
                     &help,
                 )));
             }
             let help = format!("end it with {}", quoted(&close));
-            self.wrong(span, "this string is never closed", &help);
+            self.wrong(span, Code::Text.says("this string is never closed"), &help);
             return None;
         };
         self.at += len + close.len();
@@ -260,7 +281,7 @@ impl Scanner<'_> {
             let c = self.text[at..].chars().next().unwrap_or(' ');
             let message = format!("a string cannot hold U+{:04X} as it is", u32::from(c));
             let help = format!("write it as `\\u{{{:x}}}`", u32::from(c));
-            return Err(self.wrong(at..at + c.len_utf8(), message, &help));
+            return Err(self.wrong(at..at + c.len_utf8(), Code::Text.says(message), &help));
         }
         match KdlIdentifier::parse(text) {
             Ok(_) => Ok(()),
@@ -278,7 +299,11 @@ impl Scanner<'_> {
                 let message =
                     message.unwrap_or_else(|| "a string that is not well formed".to_owned());
                 let message = message.replacen("Expected ", "expected ", 1);
-                Err(self.wrong(span, message, help.as_deref().unwrap_or(ESCAPES)))
+                Err(self.wrong(
+                    span,
+                    Code::Text.says(message),
+                    help.as_deref().unwrap_or(ESCAPES),
+                ))
             }
         }
     }

@@ -7,6 +7,7 @@ mod loops;
 
 use std::time::Duration;
 
+use pleach_text::explain::page;
 use pleach_text::{Diagnostics, parse, write};
 use pleach_tree::{
     NodeDef, Tree, abort_when, action, case, condition, cooldown, delay, done_when, fail, idle,
@@ -53,6 +54,12 @@ fn refused(node: &str, part: &str, texts: &[&str]) {
     let first = errors.iter().next().unwrap();
     let at = text("").len() - "\n}\n".len() + node.find(part).expect("the part stands in the node");
     assert_eq!(first.span().unwrap().start, at, "{errors}");
+    assert!(
+        errors
+            .iter()
+            .all(|error| error.code().and_then(page).is_some()),
+        "{errors}"
+    );
     for text in texts {
         assert!(first.to_string().contains(text), "no {text:?} in\n{errors}");
     }

@@ -9,6 +9,7 @@ mod uses;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use pleach_text::explain::page;
 use pleach_text::{
     Diagnostics, Document, FilePlace, LoadError, MAX_FILES, MAX_PARAMS, MAX_TOTAL_BYTES,
     check_with, parse, parse_with, write,
@@ -62,6 +63,12 @@ fn refused(files: &[(&str, &str)], file: usize, part: &str, texts: &[&str]) {
     let at = text.find(part).expect("the part stands in the text");
     let start = first.span().expect("it has a place").start;
     assert_eq!((first.file(), start), (name, at), "{errors}");
+    assert!(
+        errors
+            .iter()
+            .all(|error| error.code().and_then(page).is_some()),
+        "{errors}"
+    );
     for text in texts {
         assert!(first.to_string().contains(text), "{text}\n{errors}");
     }

@@ -4,6 +4,7 @@ use pleach_shape::Role;
 
 use super::expand::{MAX_PLACES, may_skip};
 use super::{Compiler, a};
+use crate::error::ProblemKind;
 use crate::tree::{Node, NodeKind, Threshold};
 
 impl Compiler<'_> {
@@ -33,7 +34,8 @@ impl Compiler<'_> {
                     let message = "a parallel that needs a number of successes cannot tell when this child is skipped";
                     let help = "skip it by a `skip-if` or `skip-unless` right below the parallel, or let the \
                                 parallel need all";
-                    self.at_node(child.id, message.into(), Some(help.into()));
+                    self.at_node(child.id, message.into(), Some(help.into()))
+                        .kind(ProblemKind::Threshold);
                 }
             }
         }
@@ -44,29 +46,34 @@ impl Compiler<'_> {
         let what = a(node.kind.keyword());
         if let Some(param) = &node.stray_param {
             let message = format!("{what} takes no parameter `{param}`");
-            self.at_node(node.id, message, None);
+            self.at_node(node.id, message, None)
+                .kind(ProblemKind::StrayParameter);
         }
         match (&node.kind, node.kind.role()) {
             (NodeKind::Recovery { .. }, _) if count != 2 => {
                 let message = format!("{what} needs exactly two children, found {count}");
                 let help = "the first is what may fail, the second what helps then";
-                self.at_node(node.id, message, Some(help.into()));
+                self.at_node(node.id, message, Some(help.into()))
+                    .kind(ProblemKind::Children);
             }
             (_, Role::Decorator) if count != 1 => {
                 let message = format!("{what} needs exactly one child, found {count}");
                 let help =
                     (count > 1).then(|| "put the children under a sequence or selector".into());
-                self.at_node(node.id, message, help);
+                self.at_node(node.id, message, help)
+                    .kind(ProblemKind::Children);
             }
             (_, Role::Composite) if count == 0 => {
                 let message = format!("{what} needs at least one child");
                 let help = "give it a child, or use `succeed` or `fail` in its place";
-                self.at_node(node.id, message, Some(help.into()));
+                self.at_node(node.id, message, Some(help.into()))
+                    .kind(ProblemKind::Children);
             }
             (NodeKind::KeepSequence | NodeKind::RoundRobin, _) if count > MAX_PLACES => {
                 let message = format!("{what} has {count} children, allowed are {MAX_PLACES}");
                 let help = "put some of them under another one";
-                self.at_node(node.id, message, Some(help.into()));
+                self.at_node(node.id, message, Some(help.into()))
+                    .kind(ProblemKind::Limit);
             }
             _ => {}
         }

@@ -3,7 +3,7 @@
 use pleach_shape::{ColumnDef, MAX_NAME_BYTES, MAX_VALUES, Value, WorldDef};
 
 use super::Compiler;
-use crate::error::Place;
+use crate::error::{Place, ProblemKind};
 use crate::lower::Meaning;
 use crate::tree::{is_expression_word, is_identifier};
 
@@ -19,12 +19,14 @@ impl Compiler<'_> {
         ] {
             if count > MAX_VALUES {
                 let message = format!("the tree declares {count} {what}, allowed are {MAX_VALUES}");
-                self.problem(Place::Tree, tree.name(), message, None);
+                self.problem(Place::Tree, tree.name(), message, None)
+                    .kind(ProblemKind::Limit);
             }
         }
         if tree.name().len() > MAX_NAME_BYTES {
             let message = format!("the tree's name has more than {MAX_NAME_BYTES} bytes");
-            self.problem(Place::Tree, "the tree", message, None);
+            self.problem(Place::Tree, "the tree", message, None)
+                .kind(ProblemKind::Limit);
         }
         for (index, column) in tree.columns().iter().enumerate() {
             let meaning = Meaning::Column(index as u32, column.default.ty());
@@ -87,7 +89,8 @@ impl Compiler<'_> {
                     name,
                     "use a letter or `_`, then letters, digits, `_` and `.`",
                 )),
-            );
+            )
+            .kind(ProblemKind::BadName);
         }
         if !self.scope.add(name, meaning) {
             self.problem(
@@ -95,7 +98,8 @@ impl Compiler<'_> {
                 name,
                 format!("`{name}` is declared twice"),
                 Some("columns and world values share their names: rename one".into()),
-            );
+            )
+            .kind(ProblemKind::Twice);
         }
         if let Value::F32(value) = default
             && !value.is_finite()
@@ -105,7 +109,8 @@ impl Compiler<'_> {
                 name,
                 format!("the default of {what} `{name}` is {value}, which is not a finite number"),
                 None,
-            );
+            )
+            .kind(ProblemKind::OutOfRange);
         }
     }
 
@@ -119,7 +124,8 @@ impl Compiler<'_> {
                 "`{name}` has labels, but its type is {}, not u8",
                 default.ty()
             );
-            self.problem(place, name, message, None);
+            self.problem(place, name, message, None)
+                .kind(ProblemKind::Enumeration);
             return;
         };
         if labels.len() > MAX_LABELS {
@@ -127,7 +133,8 @@ impl Compiler<'_> {
                 "the enumeration `{name}` has {} labels, allowed are {MAX_LABELS}",
                 labels.len()
             );
-            self.problem(place, name, message, None);
+            self.problem(place, name, message, None)
+                .kind(ProblemKind::Limit);
             return;
         }
         if usize::from(default) >= labels.len() {
@@ -136,21 +143,24 @@ impl Compiler<'_> {
                 labels.len() - 1
             );
             let help = "labels are numbered from 0 in their order";
-            self.problem(place, name, message, Some(help.into()));
+            self.problem(place, name, message, Some(help.into()))
+                .kind(ProblemKind::Enumeration);
             return;
         }
         for (value, label) in labels.iter().enumerate() {
             if !is_identifier(label) || label.contains('.') {
                 let message = format!("`{label}` cannot name a label of `{name}`");
                 let help = rule(label, "use a letter or `_`, then letters, digits and `_`");
-                self.problem(place.clone(), name, message, Some(help));
+                self.problem(place.clone(), name, message, Some(help))
+                    .kind(ProblemKind::BadName);
             } else if !self
                 .scope
                 .add(&format!("{name}.{label}"), Meaning::Label(value as u8))
             {
                 let message = format!("the label `{label}` of `{name}` is declared twice");
                 let help = format!("nothing else can be called `{name}.{label}`: rename one");
-                self.problem(place.clone(), name, message, Some(help));
+                self.problem(place.clone(), name, message, Some(help))
+                    .kind(ProblemKind::Twice);
             }
         }
     }

@@ -7,7 +7,7 @@ use pleach_shape::{
     ShapeParts, Tables, Token,
 };
 
-use crate::error::{CompileError, MAX_PROBLEMS, Place, Problem};
+use crate::error::{CompileError, MAX_PROBLEMS, Noted, Place, Problem, ProblemKind};
 use crate::expr::ExprError;
 use crate::lower::{Lowering, Scope};
 use crate::tree::{Node, Tree};
@@ -33,7 +33,8 @@ pub fn compile(tree: &Tree) -> Result<Shape, CompileError> {
     checker.compounds();
     if tree.len() > MAX_NODES {
         let message = format!("the tree has {} nodes, allowed are {MAX_NODES}", tree.len());
-        checker.problem(Place::Tree, tree.name(), message, None);
+        let noted = checker.problem(Place::Tree, tree.name(), message, None);
+        noted.kind(ProblemKind::Limit);
     }
     if !checker.problems.is_empty() {
         // What is left is said beside it, as far as it goes without those nodes.
@@ -53,7 +54,9 @@ pub fn compile(tree: &Tree) -> Result<Shape, CompileError> {
             plain.len()
         );
         let help = "compound nodes become several: take some of them away";
-        compiler.problem(Place::Tree, tree.name(), message, Some(help.into()));
+        compiler
+            .problem(Place::Tree, tree.name(), message, Some(help.into()))
+            .kind(ProblemKind::Limit);
         return Err(compiler.error());
     }
     compiler.flatten();
@@ -65,6 +68,7 @@ pub fn compile(tree: &Tree) -> Result<Shape, CompileError> {
     // as a problem of the tree rather than as a panic.
     parts.and_then(Shape::new).map_err(|error| {
         let problem = Problem {
+            kind: ProblemKind::Other,
             place: Place::Tree,
             path: tree.name().to_owned(),
             message: error.to_string(),
@@ -145,7 +149,13 @@ impl<'a> Compiler<'a> {
 
     /// Notes a problem. `declaration` names the place of one that is about no node.
     #[cold]
-    fn problem(&mut self, place: Place, declaration: &str, message: String, help: Option<String>) {
+    fn problem(
+        &mut self,
+        place: Place,
+        declaration: &str,
+        message: String,
+        help: Option<String>,
+    ) -> Noted<'_> {
         let place = match place {
             Place::Node(node) => Place::Node(self.owner(node)),
             Place::Expr(node, span) => Place::Expr(self.owner(node), span),
@@ -156,11 +166,11 @@ impl<'a> Compiler<'a> {
         let is_known = |known: &Problem| known.place == place && known.message == message;
         // An expression of a compound node may stand in several parts of it.
         if !self.owners.is_empty() && self.problems.iter().any(is_known) {
-            return;
+            return Noted(None);
         }
         if self.problems.len() == MAX_PROBLEMS {
             self.omitted += 1;
-            return;
+            return Noted(None);
         }
         let path = match &place {
             Place::Node(node)
@@ -170,11 +180,13 @@ impl<'a> Compiler<'a> {
             Place::Tree | Place::Column(_) | Place::World(_) => declaration.to_owned(),
         };
         self.problems.push(Problem {
+            kind: ProblemKind::default(),
             place,
             path,
             message,
             help,
         });
+        Noted(self.problems.last_mut())
     }
 
     /// The node of the original tree that a node is, or is a part of.
@@ -183,14 +195,15 @@ impl<'a> Compiler<'a> {
     }
 
     #[cold]
-    fn at_node(&mut self, node: NodeId, message: String, help: Option<String>) {
-        self.problem(Place::Node(node), "", message, help);
+    fn at_node(&mut self, node: NodeId, message: String, help: Option<String>) -> Noted<'_> {
+        self.problem(Place::Node(node), "", message, help)
     }
 
     #[cold]
     fn at_expr(&mut self, node: NodeId, error: ExprError) {
         let place = Place::Expr(node, error.span);
-        self.problem(place, "", error.message, error.help);
+        self.problem(place, "", error.message, error.help)
+            .kind(error.kind);
     }
 
     fn flatten(&mut self) {
@@ -214,7 +227,8 @@ impl<'a> Compiler<'a> {
                         if !too_deep {
                             too_deep = true;
                             let message = format!("the tree nests deeper than {MAX_DEPTH} levels");
-                            self.problem(Place::Node(id), "", message, None);
+                            self.problem(Place::Node(id), "", message, None)
+                                .kind(ProblemKind::Limit);
                         }
                         continue;
                     }
@@ -248,11 +262,9 @@ impl<'a> Compiler<'a> {
         let op = node.kind.op().unwrap_or(Op::Fail);
         self.check_children(node, op);
         if let Some(param) = &node.stray_param {
-            self.at_node(
-                node.id,
-                format!("{} takes no parameter `{param}`", a(op.keyword())),
-                None,
-            );
+            let message = format!("{} takes no parameter `{param}`", a(op.keyword()));
+            self.at_node(node.id, message, None)
+                .kind(ProblemKind::StrayParameter);
         }
         let first_param = self.tables.params.len() as u32;
         if let Some(call) = node.kind.call() {
@@ -265,7 +277,8 @@ impl<'a> Compiler<'a> {
             .is_some_and(|name| name.len() > MAX_NAME_BYTES)
         {
             let message = format!("the node's name has more than {MAX_NAME_BYTES} bytes");
-            self.at_node(node.id, message, None);
+            self.at_node(node.id, message, None)
+                .kind(ProblemKind::Limit);
         }
         self.tables.nodes.push(NodeDef {
             id: self.owner(node.id).0,
@@ -283,21 +296,27 @@ impl<'a> Compiler<'a> {
         match op.role() {
             // They say themselves how many they need.
             Role::Composite if matches!(op, Op::IfThenElse | Op::WhileDoElse) => {}
-            Role::Composite if count == 0 => self.at_node(
-                node.id,
-                format!("{} needs at least one child", a(op.keyword())),
-                Some("give it a child, or use `succeed` or `fail` in its place".into()),
-            ),
-            Role::Decorator if count != 1 => self.at_node(
-                node.id,
-                format!("{} needs exactly one child, found {count}", a(op.keyword())),
-                (count > 1).then(|| "put the children under a sequence or selector".into()),
-            ),
-            Role::Leaf if count > 0 => self.at_node(
-                node.id,
-                format!("{} takes no children, found {count}", a(op.keyword())),
-                None,
-            ),
+            Role::Composite if count == 0 => self
+                .at_node(
+                    node.id,
+                    format!("{} needs at least one child", a(op.keyword())),
+                    Some("give it a child, or use `succeed` or `fail` in its place".into()),
+                )
+                .kind(ProblemKind::Children),
+            Role::Decorator if count != 1 => self
+                .at_node(
+                    node.id,
+                    format!("{} needs exactly one child, found {count}", a(op.keyword())),
+                    (count > 1).then(|| "put the children under a sequence or selector".into()),
+                )
+                .kind(ProblemKind::Children),
+            Role::Leaf if count > 0 => self
+                .at_node(
+                    node.id,
+                    format!("{} takes no children, found {count}", a(op.keyword())),
+                    None,
+                )
+                .kind(ProblemKind::Children),
             _ => {}
         }
     }

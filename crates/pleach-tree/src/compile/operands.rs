@@ -11,7 +11,7 @@ use pleach_shape::{
 };
 
 use super::{Compiler, MAX_MICROS, a};
-use crate::error::Place;
+use crate::error::{Place, ProblemKind};
 use crate::expr::{Expr, col};
 use crate::lower::{Meaning, Purpose};
 use crate::tree::{Call, CaseValue, Node, NodeKind, ParameterValue, Threshold, is_identifier};
@@ -35,24 +35,28 @@ impl fmt::Display for Shown<'_> {
 impl<'a> Compiler<'a> {
     pub(super) fn call(&mut self, node: NodeId, call: &'a Call) {
         if call.name.is_empty() {
-            self.at_node(node, "the name of what to call is empty".into(), None);
+            self.at_node(node, "the name of what to call is empty".into(), None)
+                .kind(ProblemKind::BadName);
         }
         let mut seen = HashSet::new();
         for (position, param) in call.params.iter().enumerate() {
             let place = Place::Param(node, position);
             if !is_identifier(&param.name) {
                 let message = format!("`{}` cannot name a parameter", param.name);
-                self.problem(place.clone(), "", message, None);
+                self.problem(place.clone(), "", message, None)
+                    .kind(ProblemKind::BadName);
             }
             if !seen.insert(param.name.as_str()) {
                 let message = format!("parameter `{}` is given twice", param.name);
-                self.problem(place.clone(), "", message, None);
+                self.problem(place.clone(), "", message, None)
+                    .kind(ProblemKind::Twice);
             }
             let source = match &param.value {
                 ParameterValue::Const(Value::F32(value)) if !value.is_finite() => {
                     let message =
                         format!("parameter `{}` is {value}, not a finite number", param.name);
-                    self.problem(place, "", message, None);
+                    self.problem(place, "", message, None)
+                        .kind(ProblemKind::OutOfRange);
                     continue;
                 }
                 ParameterValue::Const(value) => ParamSource::Const(*value),
@@ -64,7 +68,8 @@ impl<'a> Compiler<'a> {
                     None => {
                         let message = format!("unknown column or world value `{name}`");
                         let help = Some(self.scope.hint(name));
-                        self.problem(place, "", message, help);
+                        self.problem(place, "", message, help)
+                            .kind(ProblemKind::UnknownName);
                         continue;
                     }
                 },
@@ -139,7 +144,8 @@ impl<'a> Compiler<'a> {
                         a(node.kind.keyword())
                     );
                     let help = "put some of them under another one";
-                    self.at_node(node.id, message, Some(help.into()));
+                    self.at_node(node.id, message, Some(help.into()))
+                        .kind(ProblemKind::Limit);
                 }
                 self.tables.randoms.push(RandomDef {
                     node: index,
@@ -157,7 +163,8 @@ impl<'a> Compiler<'a> {
                     );
                     let help = "the first is the test, the second runs where it succeeds, the third \
                                 where it fails";
-                    self.at_node(node.id, message, Some(help.into()));
+                    self.at_node(node.id, message, Some(help.into()))
+                        .kind(ProblemKind::Children);
                 }
                 0
             }
@@ -198,7 +205,8 @@ impl<'a> Compiler<'a> {
                     let help = (count > children).then(|| {
                         format!("it has {children} children, so it could never be reached")
                     });
-                    self.at_node(node.id, message, help);
+                    self.at_node(node.id, message, help)
+                        .kind(ProblemKind::Threshold);
                 }
                 1
             }
@@ -223,7 +231,8 @@ impl<'a> Compiler<'a> {
         if micros > u128::from(MAX_MICROS) {
             let message = format!("the time is {micros} µs, allowed are {MAX_MICROS}");
             let help = "that is about 36,500 years";
-            self.at_node(node, message, Some(help.into()));
+            self.at_node(node, message, Some(help.into()))
+                .kind(ProblemKind::OutOfRange);
         }
         let micros = micros.min(u128::from(MAX_MICROS)) as u64;
         self.tables.timers.push(TimerDef {
@@ -239,7 +248,8 @@ impl<'a> Compiler<'a> {
         if min > max {
             let message = format!("it would wait at least {min:?} and at most {max:?}");
             let help = "the shorter time comes first";
-            self.at_node(node, message, Some(help.into()));
+            self.at_node(node, message, Some(help.into()))
+                .kind(ProblemKind::OutOfRange);
         }
         let timer = self.timer(node, index, max);
         let def = &mut self.tables.timers[timer as usize];
@@ -257,7 +267,8 @@ impl<'a> Compiler<'a> {
         if limit == Some(0) {
             let message = "it would run its child 0 times, allowed is 1 or more".into();
             let help = "use `succeed` or `fail` in its place, or leave the number out for no limit";
-            self.at_node(id, message, Some(help.into()));
+            self.at_node(id, message, Some(help.into()))
+                .kind(ProblemKind::OutOfRange);
         }
         let limit = limit.unwrap_or(0);
         self.tables.loops.push(LoopDef {
@@ -278,30 +289,33 @@ impl<'a> Compiler<'a> {
                 cases.len(),
                 node.children.len()
             );
-            self.at_node(id, message, None);
+            self.at_node(id, message, None).kind(ProblemKind::Branches);
         }
         if cases == [None] {
             let message = "a switch needs at least one case before its else".into();
-            self.at_node(id, message, None);
+            self.at_node(id, message, None).kind(ProblemKind::Branches);
         }
         let ty = match self.scope.get(on) {
             Some(Meaning::Column(_, ty) | Meaning::World(_, ty)) => ty,
             Some(Meaning::Label(_)) => {
                 let message = format!("`{on}` is a label, which never changes");
-                self.at_node(id, message, Some("name the enumeration".into()));
+                self.at_node(id, message, Some("name the enumeration".into()))
+                    .kind(ProblemKind::Branches);
                 return 0;
             }
             None => {
                 let message = format!("unknown column or world value `{on}`");
                 let help = Some(self.scope.hint(on));
-                self.at_node(id, message, help);
+                self.at_node(id, message, help)
+                    .kind(ProblemKind::UnknownName);
                 return 0;
             }
         };
         if matches!(ty, ValueType::F32 | ValueType::U64) {
             let message = format!("`{on}` is {ty}, and a switch needs a bool, u8, u16 or i32");
             let help = "set a column of such a type first, or use conditions";
-            self.at_node(id, message, Some(help.into()));
+            self.at_node(id, message, Some(help.into()))
+                .kind(ProblemKind::Branches);
             return 0;
         }
         let labels = self.labels_of(on);
@@ -310,7 +324,8 @@ impl<'a> Compiler<'a> {
             let Some(case) = case else {
                 if number + 1 < cases.len() {
                     let message = "only the last branch of a switch can be for all other values";
-                    self.problem(Place::Case(id, number), "", message.into(), None);
+                    self.problem(Place::Case(id, number), "", message.into(), None)
+                        .kind(ProblemKind::Branches);
                 }
                 continue;
             };
@@ -322,7 +337,8 @@ impl<'a> Compiler<'a> {
             if !seen.insert(value) {
                 let message = format!("the switch has two branches for {}", Shown(case));
                 let help = "the second one would never run: take one of them away";
-                self.problem(place, "", message, Some(help.into()));
+                self.problem(place, "", message, Some(help.into()))
+                    .kind(ProblemKind::Twice);
             }
             let test = match ty {
                 ValueType::Bool if value == 0 => col(on).not(),
@@ -378,7 +394,8 @@ impl<'a> Compiler<'a> {
                             many.len() - SHOWN_LABELS
                         ),
                     };
-                    self.problem(place.clone(), "", message, Some(help));
+                    self.problem(place.clone(), "", message, Some(help))
+                        .kind(ProblemKind::Case);
                     return None;
                 }
             },
@@ -386,7 +403,8 @@ impl<'a> Compiler<'a> {
         let value = value.filter(|&value| fits(value));
         if value.is_none() {
             let message = format!("`{on}` is {ty} and can never be {}", Shown(case));
-            self.problem(place.clone(), "", message, Some(values.into()));
+            self.problem(place.clone(), "", message, Some(values.into()))
+                .kind(ProblemKind::Case);
         }
         value
     }
@@ -421,18 +439,21 @@ impl<'a> Compiler<'a> {
                     node,
                     message,
                     Some("set a column, and let the host change the world".into()),
-                );
+                )
+                .kind(ProblemKind::SetTarget);
                 (0, 0)
             }
             Some(Meaning::Label(_)) => {
                 let message = format!("`{column}` is a label, which cannot be set");
-                self.at_node(node, message, None);
+                self.at_node(node, message, None)
+                    .kind(ProblemKind::SetTarget);
                 (0, 0)
             }
             None => {
                 let message = format!("unknown column `{column}`");
                 let help = Some(self.scope.hint(column));
-                self.at_node(node, message, help);
+                self.at_node(node, message, help)
+                    .kind(ProblemKind::UnknownName);
                 (0, 0)
             }
         };

@@ -2,11 +2,12 @@
 
 use std::fmt::Write;
 
+use pleach_draw::{Canvas, Pixels};
+
 use super::super::map::Cell;
 use super::super::scene::{Doing, Stage};
 use super::super::thing::Thing;
 use super::colour;
-use crate::draw::{Canvas, Pixels};
 
 /// Dwarves that are drawn in one cell.
 const ABREAST: usize = 4;

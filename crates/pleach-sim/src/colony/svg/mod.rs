@@ -3,12 +3,13 @@
 mod marks;
 mod strip;
 
+use pleach_draw::{Canvas, MARGIN, Pixels, VERMILION, wrapped};
+
 use super::figures::Totals;
 use super::history::{History, Sample};
 use super::map::{Grid, Map};
 use super::scene::{Doing, Scene, Stage};
 use super::thing::{Group, Thing};
-use crate::draw::{Canvas, MARGIN, Pixels, VERMILION, wrapped};
 use crate::modes::grouped;
 use marks::Marks;
 use strip::Strip;
@@ -59,7 +60,7 @@ fn colour(thing: Thing) -> &'static str {
     match thing {
         Thing::Dwarf(Doing::Idle) => "#a3adb8",
         Thing::Dwarf(Doing::Harvesting) => VERMILION,
-        Thing::Dwarf(Doing::Working) => crate::draw::COLOURS[0],
+        Thing::Dwarf(Doing::Working) => pleach_draw::COLOURS[0],
         Thing::Plant(Stage::Sprout) => "#a9dcae",
         Thing::Plant(Stage::Seedling) => "#6cc285",
         Thing::Plant(Stage::Sapling) => "#2f9a68",
@@ -160,7 +161,7 @@ impl<'a> Layout<'a> {
         let size = (WIDTH, self.caption_top() + foot);
         let title = self.title();
         let description = format!("{} {}", self.about.join(" "), self.caption.join(" "));
-        let mut canvas = crate::draw::paper(size, STYLE, &title, &description);
+        let mut canvas = pleach_draw::paper(size, STYLE, &title, &description);
         canvas.label("title", MARGIN, MARGIN + 17.0, &title);
         for (index, line) in self.about.iter().enumerate() {
             let y = MARGIN + 24.0 + LINE * (index as f64 + 1.0);

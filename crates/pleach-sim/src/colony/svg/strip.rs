@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
+use pleach_draw::{Attribute, Axis, Canvas, Pixels};
+
 use super::super::history::Sample;
 use super::super::thing::Thing;
 use super::colour;
-use crate::draw::{Attribute, Axis, Canvas, Pixels};
 use crate::modes::{grouped, tick as rounded};
 
 /// Room for the numbers on its left.

@@ -6,10 +6,11 @@ mod panel;
 mod scale;
 mod style;
 
+use pleach_draw::{Attribute, Canvas, MARGIN, Pixels, clipped, wrapped};
+
 use super::comparison::Comparison;
 use super::number;
 use super::row::{Row, kernels};
-use crate::draw::{Attribute, Canvas, MARGIN, Pixels, clipped, wrapped};
 use panel::Panel;
 use scale::Scale;
 use style::{Look, STYLE};
@@ -40,7 +41,7 @@ const CHARACTER: f64 = 6.3;
 pub fn plot(comparison: &Comparison) -> String {
     let layout = Layout::of(comparison);
     let size = (layout.width, layout.height);
-    let mut canvas = crate::draw::paper(size, STYLE, TITLE, &layout.subtitle.join(" "));
+    let mut canvas = pleach_draw::paper(size, STYLE, TITLE, &layout.subtitle.join(" "));
     layout.head(&mut canvas);
     layout.columns(&mut canvas);
     layout.panels(&mut canvas);

@@ -2,12 +2,13 @@
 
 use std::fmt::Write;
 
+use pleach_draw::{Attribute, Canvas, Pixels};
+
 use super::super::crossover::{Crossover, Faster};
 use super::super::number;
 use super::super::row::Row;
 use super::scale::Scale;
 use super::style::Look;
-use crate::draw::{Attribute, Canvas, Pixels};
 
 /// A panel in its place.
 pub(super) struct Panel<'a> {

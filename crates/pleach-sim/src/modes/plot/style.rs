@@ -1,7 +1,8 @@
 //! The style: colours, fonts, and the looks of kernels.
 
+use pleach_draw::{Attribute, COLOURS, Canvas, Pixels, VERMILION};
+
 use super::super::crossover::CHALLENGER;
-use crate::draw::{Attribute, COLOURS, Canvas, Pixels, VERMILION};
 
 /// Of panels and lines, beside the style of all pictures.
 pub(super) const STYLE: &str = "\

@@ -3,17 +3,18 @@
 use std::fmt::{Display, Write};
 
 /// An SVG document in the making. All that it is given is escaped.
-pub(crate) struct Canvas {
+#[derive(Debug)]
+pub struct Canvas {
     text: String,
     open: Vec<&'static str>,
 }
 
 /// An attribute and its value.
-pub(crate) type Attribute<'a> = (&'a str, &'a dyn Display);
+pub type Attribute<'a> = (&'a str, &'a dyn Display);
 
 impl Canvas {
     /// A document of that size, in pixels.
-    pub(crate) fn new(width: f64, height: f64) -> Canvas {
+    pub fn new(width: f64, height: f64) -> Canvas {
         let mut canvas = Canvas {
             text: String::new(),
             open: Vec::new(),
@@ -33,14 +34,14 @@ impl Canvas {
     }
 
     /// Opens an element.
-    pub(crate) fn open(&mut self, name: &'static str, attributes: &[Attribute<'_>]) {
+    pub fn open(&mut self, name: &'static str, attributes: &[Attribute<'_>]) {
         self.begin(name, attributes);
         self.text.push_str(">\n");
         self.open.push(name);
     }
 
     /// Closes the innermost open element.
-    pub(crate) fn close(&mut self) {
+    pub fn close(&mut self) {
         if let Some(name) = self.open.pop() {
             self.indent();
             let _ = writeln!(self.text, "</{name}>");
@@ -48,25 +49,25 @@ impl Canvas {
     }
 
     /// An element with nothing inside.
-    pub(crate) fn empty(&mut self, name: &'static str, attributes: &[Attribute<'_>]) {
+    pub fn empty(&mut self, name: &'static str, attributes: &[Attribute<'_>]) {
         self.begin(name, attributes);
         self.text.push_str("/>\n");
     }
 
     /// An element with a text inside.
-    pub(crate) fn text(&mut self, name: &'static str, attributes: &[Attribute<'_>], text: &str) {
+    pub fn text(&mut self, name: &'static str, attributes: &[Attribute<'_>], text: &str) {
         self.begin(name, attributes);
         let _ = writeln!(self.text, ">{}</{name}>", Escaped(text));
     }
 
     /// A line of text at a place, in a class of the style.
-    pub(crate) fn label(&mut self, class: &str, x: f64, y: f64, text: &str) {
+    pub fn label(&mut self, class: &str, x: f64, y: f64, text: &str) {
         let place: &[Attribute<'_>] = &[("class", &class), ("x", &Pixels(x)), ("y", &Pixels(y))];
         self.text("text", place, text);
     }
 
     /// The document, complete.
-    pub(crate) fn finish(mut self) -> String {
+    pub fn finish(mut self) -> String {
         while !self.open.is_empty() {
             self.close();
         }
@@ -89,9 +90,9 @@ impl Canvas {
     }
 }
 
-/// A length or a place: a tenth of a pixel is enough.
-#[derive(Clone, Copy)]
-pub(crate) struct Pixels(pub(crate) f64);
+/// A length or a place, in pixels: a tenth of one is enough.
+#[derive(Clone, Copy, Debug)]
+pub struct Pixels(pub f64);
 
 impl Display for Pixels {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -127,7 +128,7 @@ fn may_stand(char: char) -> bool {
 }
 
 /// A text in at most so many characters.
-pub(crate) fn clipped(text: &str, most: usize) -> String {
+pub fn clipped(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
     }
@@ -136,7 +137,7 @@ pub(crate) fn clipped(text: &str, most: usize) -> String {
 }
 
 /// A text as lines of at most so many characters, unless a word is longer.
-pub(crate) fn wrapped(text: &str, most: usize) -> Vec<String> {
+pub fn wrapped(text: &str, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {

@@ -2,7 +2,7 @@
 
 /// A linear axis from 0.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Axis {
+pub struct Axis {
     most: f64,
     from: f64,
     to: f64,
@@ -10,20 +10,20 @@ pub(crate) struct Axis {
 
 impl Axis {
     /// An axis from 0 to at least 1, laid from one pixel to another.
-    pub(crate) fn to(most: u64, from: f64, to: f64) -> Axis {
+    pub fn to(most: u64, from: f64, to: f64) -> Axis {
         let most = most.max(1) as f64;
         Axis { most, from, to }
     }
 
     /// Where a number lies; nothing lies beyond an end.
-    pub(crate) fn at(&self, number: u64) -> f64 {
+    pub fn at(&self, number: u64) -> f64 {
         let part = (number as f64 / self.most).min(1.0);
         self.from + part * (self.to - self.from)
     }
 
     /// Round whole numbers from 0 on, equally far apart: two at least, and no more steps than that
     /// unless it is a single one.
-    pub(crate) fn ticks(&self, steps: u32) -> Vec<u64> {
+    pub fn ticks(&self, steps: u32) -> Vec<u64> {
         let rough = self.most / f64::from(steps.max(1));
         let decade = 10f64.powf(rough.max(1.0).log10().floor());
         let step = [1.0, 2.0, 5.0, 10.0]

@@ -1,13 +1,9 @@
-//! What all pictures have in common: a canvas, its paper, fonts and colours, and a linear axis.
+//! What all pictures lie on: paper, fonts and colours.
 
-mod axis;
-mod canvas;
+use crate::canvas::{Canvas, Pixels};
 
-pub(crate) use axis::Axis;
-pub(crate) use canvas::{Attribute, Canvas, Pixels, clipped, wrapped};
-
-/// Space around everything.
-pub(crate) const MARGIN: f64 = 28.0;
+/// Space around everything, in pixels.
+pub const MARGIN: f64 = 28.0;
 
 /// The style of what every picture may have. Fonts are those of the system; the last resorts are
 /// ones that programs without a desktop have.
@@ -24,16 +20,16 @@ text { font: 11.5px system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neu
 .line { fill: none; stroke-linejoin: round; stroke-linecap: round; }";
 
 /// Colours that people with any vision of colours tell apart (Okabe and Ito).
-pub(crate) const COLOURS: [&str; 6] = [
+pub const COLOURS: [&str; 6] = [
     "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000",
 ];
 /// The one of these colours that stands out most.
-pub(crate) const VERMILION: &str = "#d55e00";
+pub const VERMILION: &str = "#d55e00";
 
 /// A canvas of that width and height with a paper of its own, so that it can lie on any
 /// background; with a style beside that of all pictures, and a title and description for whoever
 /// does not see it.
-pub(crate) fn paper(size: (f64, f64), style: &str, title: &str, description: &str) -> Canvas {
+pub fn paper(size: (f64, f64), style: &str, title: &str, description: &str) -> Canvas {
     let (width, height) = size;
     let mut canvas = Canvas::new(width, height);
     canvas.text("title", &[], title);
