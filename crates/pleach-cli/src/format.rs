@@ -16,6 +16,12 @@ pub(crate) fn of_trees(path: &Path) -> Option<Format> {
     let ours = match format {
         Format::Kdl => true,
         Format::Json => head(path).contains("\"pleach\""),
+        // Much of what robots' projects hold is XML.
+        Format::Xml => {
+            let head = head(path);
+            let words = ["<BehaviorTree", "BTCPP_format", "main_tree_to_execute"];
+            head.contains("<root") && words.iter().any(|word| head.contains(word))
+        }
         _ => true,
     };
     ours.then_some(format)

@@ -13,6 +13,7 @@ mod difference;
 mod explain;
 mod failure;
 mod format;
+mod import;
 mod number;
 mod outline;
 mod progress;

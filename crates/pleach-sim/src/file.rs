@@ -5,11 +5,12 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use pleach_text::btcpp::Options;
 use pleach_text::kdl::KdlDocument;
 use pleach_text::{
     Checked, Code, Diagnostic, Diagnostics, Document, FilePlace, Format, Inspection, LoadError,
-    Loader, MAX_BYTES, Message, Outline, Source, check_with, decode, inspect_with, kdl_document,
-    parse_with, quoted,
+    Loader, MAX_BYTES, Message, Outline, Source, check_with, decode, inspect_with_options,
+    kdl_document, parse_with, parse_with_options, quoted,
 };
 
 use crate::read::{is_scenario, only_trees};
@@ -59,6 +60,17 @@ pub fn open_trees(path: &Path) -> Result<Document, Diagnostics> {
     let source = read(path)?;
     let (mut files, place) = FileLoader::from(path);
     parse_with(&place, source.text(), &mut files)
+}
+
+/// Reads the trees of a file as [`open_trees`] does, and tells the reader of BehaviorTree.CPP's files what
+/// those do not say.
+///
+/// # Errors
+/// As [`open_trees`].
+pub fn open_trees_with(path: &Path, options: &Options) -> Result<Document, Diagnostics> {
+    let source = read(path)?;
+    let (mut files, place) = FileLoader::from(path);
+    parse_with_options(&place, source.text(), &mut files, options)
 }
 
 /// Reads and compiles all trees of a file, also those that only run as subtrees.
@@ -124,8 +136,13 @@ impl Inspected {
 }
 
 /// Reads a file as [`check`] does, and where nothing is wrong, looks for what is most likely not what
-/// was meant; see [`inspect_with`].
+/// was meant; see [`inspect_with`](pleach_text::inspect_with).
 pub fn inspect(path: &Path, strict: bool) -> Inspected {
+    inspect_with(path, strict, &Options::new())
+}
+
+/// Does what [`inspect`] does, and tells the reader of BehaviorTree.CPP's files what those do not say.
+pub fn inspect_with(path: &Path, strict: bool, options: &Options) -> Inspected {
     // Read once, as it may be a pipe.
     let source = match read(path) {
         Ok(source) => source,
@@ -136,7 +153,7 @@ pub fn inspect(path: &Path, strict: bool) -> Inspected {
         trees,
         found: errors,
         outline,
-    } = inspect_with(&place, source.text(), &mut files, strict);
+    } = inspect_with_options(&place, source.text(), &mut files, strict, options);
     if let Some(trees) = trees {
         let mut inspected = Inspected::wrong(errors);
         inspected.count(&trees);
@@ -179,7 +196,7 @@ fn scenario(
     if let Some(document) = trees {
         let (mut files, place) = FileLoader::from(path);
         let text = only_trees(source, document);
-        let inspection = inspect_with(&place, &text, &mut files, strict);
+        let inspection = inspect_with_options(&place, &text, &mut files, strict, &Options::new());
         match &inspection.trees {
             Some(trees) => inspected.count(trees),
             None => return Err(inspection.found),

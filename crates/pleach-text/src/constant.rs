@@ -67,6 +67,7 @@ impl fmt::Display for ParamType {
 }
 
 /// A parameter that a tree declares.
+#[derive(Clone)]
 pub(crate) struct Param {
     pub(crate) name: String,
     pub(crate) ty: ParamType,

@@ -3,10 +3,12 @@
 use pleach_shape::Shape;
 use pleach_tree::Tree;
 
+use crate::btcpp::{Options, read_xml};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, quoted};
 use crate::document::decode;
 use crate::draft::Draft;
 use crate::files::{Files, read_files};
+use crate::format::Format;
 use crate::inline::{Origin, inline};
 use crate::loader::{FilePlace, Loader, NoFiles};
 use crate::source::Source;
@@ -14,6 +16,7 @@ use crate::source::Source;
 /// The trees of a file, with the places of their nodes.
 pub struct Document {
     source: Source,
+    remarks: Remarks,
     drafts: Vec<Draft>,
     /// The trees that can run by themselves.
     trees: Vec<Tree>,
@@ -36,7 +39,8 @@ pub fn parse(file_name: &str, text: &str) -> Result<Document, Diagnostics> {
 /// As [`parse`], and bytes that are not UTF-8.
 pub fn parse_bytes(file_name: &str, bytes: &[u8]) -> Result<Document, Diagnostics> {
     let source = decode(file_name, bytes)?;
-    Document::new(gather(source, &FilePlace::new(file_name), &mut NoFiles)?)
+    let place = FilePlace::new(file_name);
+    Document::new(gather(source, &place, &mut NoFiles, &Options::new())?)
 }
 
 /// Reads the trees of a KDL text and of the files that it includes, which the loader loads. `place`
@@ -51,7 +55,41 @@ pub fn parse_with(
     text: &str,
     loader: &mut dyn Loader,
 ) -> Result<Document, Diagnostics> {
-    Document::new(parse_all(place, text, loader)?)
+    Document::new(parse_all(place, text, loader, &Options::new())?)
+}
+
+/// Reads a text as [`parse_with`] does, and tells the reader of BehaviorTree.CPP's files what those do
+/// not say.
+///
+/// # Errors
+/// As [`parse_with`].
+pub fn parse_with_options(
+    place: &FilePlace,
+    text: &str,
+    loader: &mut dyn Loader,
+    options: &Options,
+) -> Result<Document, Diagnostics> {
+    Document::new(parse_all(place, text, loader, options)?)
+}
+
+/// What is told of a file that is read without errors.
+#[derive(Clone, Debug, Default)]
+pub struct Remarks {
+    pub(crate) notes: Vec<Diagnostic>,
+    pub(crate) unknown_leaves: Vec<String>,
+}
+
+impl Remarks {
+    /// What is not as the file's own program has it, each kind once a file, with the place where it is met
+    /// first and the number of the rule in `docs/semantics.md`. Files in KDL and JSON have none.
+    pub fn notes(&self) -> &[Diagnostic] {
+        &self.notes
+    }
+
+    /// The leaves that nobody declares, which are taken for actions, by name.
+    pub fn unknown_leaves(&self) -> &[String] {
+        &self.unknown_leaves
+    }
 }
 
 /// A tree that was read and compiled to see whether it is right.
@@ -77,7 +115,22 @@ pub fn check_with(
     text: &str,
     loader: &mut dyn Loader,
 ) -> Result<Vec<Checked>, Diagnostics> {
-    check_read(&parse_all(place, text, loader)?)
+    check_with_options(place, text, loader, &Options::new()).map(|(all, _)| all)
+}
+
+/// Reads and compiles all trees of a text, as [`check_with`] does, and tells the reader of
+/// BehaviorTree.CPP's files what those do not say.
+///
+/// # Errors
+/// As [`check_with`].
+pub fn check_with_options(
+    place: &FilePlace,
+    text: &str,
+    loader: &mut dyn Loader,
+    options: &Options,
+) -> Result<(Vec<Checked>, Remarks), Diagnostics> {
+    let read = parse_all(place, text, loader, options)?;
+    Ok((check_read(&read)?, read.remarks))
 }
 
 /// Compiles all trees of a text.
@@ -102,6 +155,7 @@ pub(crate) fn check_read(read: &Read) -> Result<Vec<Checked>, Diagnostics> {
 pub(crate) struct Read {
     source: Source,
     pub(crate) files: Files,
+    pub(crate) remarks: Remarks,
     /// A tree for each of the first file's drafts.
     trees: Vec<(Tree, Origin)>,
 }
@@ -110,6 +164,7 @@ pub(crate) fn parse_all(
     place: &FilePlace,
     text: &str,
     loader: &mut dyn Loader,
+    options: &Options,
 ) -> Result<Read, Diagnostics> {
     if text.len() > crate::MAX_BYTES {
         let message = format!(
@@ -121,12 +176,26 @@ pub(crate) fn parse_all(
             Diagnostic::whole(&Source::new(&place.name, ""), Code::Limit.says(message)).into(),
         );
     }
-    gather(Source::new(&place.name, text), place, loader)
+    gather(Source::new(&place.name, text), place, loader, options)
 }
 
-fn gather(source: Source, place: &FilePlace, loader: &mut dyn Loader) -> Result<Read, Diagnostics> {
+fn gather(
+    source: Source,
+    place: &FilePlace,
+    loader: &mut dyn Loader,
+    options: &Options,
+) -> Result<Read, Diagnostics> {
     let mut found = Diagnostics::new();
-    let files = read_files(source.clone(), place, loader, &mut found);
+    let mut remarks = Remarks::default();
+    let files = match Format::of_text(&place.name, source.text()) {
+        Format::Xml => {
+            let read = read_xml(source.clone(), place, loader, options, &mut found);
+            remarks.notes = read.notes;
+            remarks.unknown_leaves = read.unknown_leaves;
+            read.files
+        }
+        Format::Kdl | Format::Json => read_files(source.clone(), place, loader, &mut found),
+    };
     let trees = match found.is_empty() {
         true => inline(&files, &mut found),
         false => Vec::new(),
@@ -134,6 +203,7 @@ fn gather(source: Source, place: &FilePlace, loader: &mut dyn Loader) -> Result<
     found.finish(Read {
         source,
         files,
+        remarks,
         trees,
     })
 }
@@ -179,6 +249,7 @@ impl Document {
         }
         Ok(Document {
             source: read.source,
+            remarks: read.remarks,
             drafts,
             trees,
             origins,
@@ -199,6 +270,11 @@ impl Document {
     /// The first tree.
     pub fn main(&self) -> &Tree {
         &self.trees[0]
+    }
+
+    /// What was told of the file.
+    pub fn remarks(&self) -> &Remarks {
+        &self.remarks
     }
 
     /// The text that the trees were read from: that of the first file.

@@ -37,24 +37,17 @@ pub(crate) fn read_files(
     loader: &mut dyn Loader,
     found: &mut Diagnostics,
 ) -> Files {
-    let mut gathering = Gathering {
-        loader,
-        known: HashMap::from([(place.key.clone(), 0)]),
-        waiting: VecDeque::from([(place.clone(), source.clone())]),
-        bytes: source.text().len(),
-        failed: 0,
-        full: false,
-    };
+    let mut gathering = Gathering::new(&source, place, loader);
     let mut reading = Reading::default();
     let mut includes: Vec<Vec<usize>> = Vec::new();
     let mut keys = Vec::new();
     let (mut drafts, mut own): (Vec<Draft>, usize) = (Vec::new(), 0);
     let mut size = 0usize;
-    while let Some((place, source)) = gathering.waiting.pop_front() {
+    while let Some((place, source)) = gathering.next() {
         let file = includes.len();
         keys.push(place.key.clone());
         let before = drafts.len();
-        let format = Format::of_path(&place.name).unwrap_or(Format::Kdl);
+        let format = Format::of_text(&place.name, source.text());
         let named = read_text(format, &source, file, &mut reading, &mut drafts, found);
         if file == 0 {
             own = drafts.len();
@@ -85,7 +78,8 @@ pub(crate) fn read_files(
     }
 }
 
-struct Gathering<'a> {
+/// The files of a document, as they come up.
+pub(crate) struct Gathering<'a> {
     loader: &'a mut dyn Loader,
     /// The numbers of all files so far, by key.
     known: HashMap<String, usize>,
@@ -97,9 +91,30 @@ struct Gathering<'a> {
     full: bool,
 }
 
-impl Gathering<'_> {
+impl<'a> Gathering<'a> {
+    /// Begins with a text.
+    pub(crate) fn new(
+        source: &Source,
+        place: &FilePlace,
+        loader: &'a mut dyn Loader,
+    ) -> Gathering<'a> {
+        Gathering {
+            loader,
+            known: HashMap::from([(place.key.clone(), 0)]),
+            waiting: VecDeque::from([(place.clone(), source.clone())]),
+            bytes: source.text().len(),
+            failed: 0,
+            full: false,
+        }
+    }
+
+    /// The next file to be read.
+    pub(crate) fn next(&mut self) -> Option<(FilePlace, Source)> {
+        self.waiting.pop_front()
+    }
+
     /// Loads what a file includes, unless it has been; gives the numbers of these files.
-    fn follow(
+    pub(crate) fn follow(
         &mut self,
         source: &Source,
         from: &FilePlace,

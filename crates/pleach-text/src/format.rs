@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::btcpp;
 use crate::diagnostic::Diagnostics;
 use crate::document::read_document;
 use crate::draft::Draft;
@@ -18,17 +19,20 @@ pub enum Format {
     Kdl,
     /// The form of `docs/json.md`, for programs.
     Json,
+    /// BehaviorTree.CPP's, as `docs/btcpp.md` says.
+    Xml,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 2] = [Format::Kdl, Format::Json];
+    pub const ALL: [Format; 3] = [Format::Kdl, Format::Json, Format::Xml];
 
     /// What the format is called: the ending of its files, without the point.
     pub const fn name(self) -> &'static str {
         match self {
             Format::Kdl => "kdl",
             Format::Json => "json",
+            Format::Xml => "xml",
         }
     }
 
@@ -40,7 +44,23 @@ impl Format {
 
     /// The format of a file by its ending; `None` if that is no format's.
     pub fn of_path(path: impl AsRef<Path>) -> Option<Format> {
-        Format::from_name(path.as_ref().extension()?.to_str()?)
+        match path.as_ref().extension()?.to_str()? {
+            // Groot2's projects are lists of includes.
+            "btproj" => Some(Format::Xml),
+            extension => Format::from_name(extension),
+        }
+    }
+
+    /// The format of a text, by the ending of its file, else by how it begins.
+    pub(crate) fn of_text(path: &str, text: &str) -> Format {
+        Format::of_path(path).unwrap_or_else(|| {
+            let text = text.trim_start_matches('\u{feff}').trim_start();
+            match text.as_bytes().first() {
+                Some(b'<') => Format::Xml,
+                Some(b'{') => Format::Json,
+                _ => Format::Kdl,
+            }
+        })
     }
 }
 
@@ -56,6 +76,14 @@ pub(crate) fn read_text(
     let document = match format {
         Format::Kdl => read_document(source),
         Format::Json => json::read_document(source),
+        Format::Xml => {
+            let read = btcpp::read_one(source, &btcpp::Options::new(), found);
+            drafts.extend(read.files.drafts.into_iter().map(|mut draft| {
+                draft.file = file;
+                draft
+            }));
+            return read.includes;
+        }
     };
     match document {
         Ok((document, comments)) => {
@@ -80,5 +108,6 @@ pub(crate) fn write_text(
     match format {
         Format::Kdl => Ok(write_file(includes, drafts)),
         Format::Json => Ok(json::write_file(includes, drafts)),
+        Format::Xml => btcpp::write_file(includes, drafts),
     }
 }

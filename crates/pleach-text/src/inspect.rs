@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::btcpp::Options;
 use crate::diagnostic::Diagnostics;
 use crate::draft::{Draft, ItemKind};
 use crate::file::{Checked, check_read, parse_all};
@@ -69,7 +70,19 @@ pub fn inspect_with(
     loader: &mut dyn Loader,
     strict: bool,
 ) -> Inspection {
-    let read = parse_all(place, text, loader);
+    inspect_with_options(place, text, loader, strict, &Options::new())
+}
+
+/// Does what [`inspect_with`] does, and tells the reader of BehaviorTree.CPP's files what those do not
+/// say. What is not as such a file's own program has it is among what is found, as notes.
+pub fn inspect_with_options(
+    place: &FilePlace,
+    text: &str,
+    loader: &mut dyn Loader,
+    strict: bool,
+    options: &Options,
+) -> Inspection {
+    let read = parse_all(place, text, loader, options);
     let checked = read.and_then(|read| {
         let trees = check_read(&read)?;
         Ok((read, trees))
@@ -77,6 +90,9 @@ pub fn inspect_with(
     match checked {
         Ok((read, trees)) => {
             let mut found = Diagnostics::new();
+            for note in read.remarks.notes() {
+                found.push(note.clone());
+            }
             lint::lint(&read.files, strict, &mut found);
             found.sort();
             Inspection {

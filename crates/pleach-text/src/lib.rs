@@ -53,6 +53,7 @@
 //! [`MAX_NAME`], [`MAX_EXPR_BYTES`], [`MAX_EXPRS_BYTES`], [`MAX_INLINED_BYTES`] and
 //! [`MAX_NODES`](pleach_shape::MAX_NODES) for trees.
 
+pub mod btcpp;
 mod chars;
 mod comments;
 mod constant;
@@ -88,11 +89,14 @@ pub use diagnostic::{
 };
 pub use document::{MAX_BYTES, MAX_ITEMS, MAX_NESTING, decode, kdl_document};
 pub use edit::{Editor, Literal, NodePlace};
-pub use file::{Checked, Document, check_with, parse, parse_bytes, parse_with};
+pub use file::{
+    Checked, Document, Remarks, check_with, check_with_options, parse, parse_bytes, parse_with,
+    parse_with_options,
+};
 pub use files::{MAX_FILES, MAX_TOTAL_BYTES};
 pub use format::Format;
 pub use inline::{MAX_EXPRS_BYTES, MAX_INLINED_BYTES};
-pub use inspect::{Inspection, Outline, inspect_with, unused_trees};
+pub use inspect::{Inspection, Outline, inspect_with, inspect_with_options, unused_trees};
 pub use json::JSON_VERSION;
 pub use kdl;
 pub use loader::{FilePlace, LoadError, Loader, relative};

@@ -46,6 +46,7 @@ pub(crate) struct Reading {
 }
 
 /// A file that another one includes.
+#[derive(Clone)]
 pub(crate) struct Include {
     pub(crate) path: String,
     pub(crate) span: Range<usize>,
@@ -70,6 +71,7 @@ pub(crate) fn read(
         found,
         reading,
         params: Vec::new(),
+        fragment: false,
     };
     let mut includes: Vec<Include> = Vec::new();
     let mut paths = HashSet::new();
@@ -84,6 +86,27 @@ pub(crate) fn read(
         }
     }
     includes
+}
+
+/// Reads a tree that is part of another file: its declarations and one node. Nothing need read its
+/// parameters.
+pub(crate) fn read_fragment(
+    source: &Source,
+    document: &KdlDocument,
+    reading: &mut Reading,
+    found: &mut Diagnostics,
+) -> Option<Draft> {
+    let mut reader = Reader {
+        source,
+        file: 0,
+        comments: &Comments::new(Vec::new()),
+        found,
+        reading,
+        params: Vec::new(),
+        fragment: true,
+    };
+    let node = document.nodes().first()?;
+    reader.tree(node)
 }
 
 /// A name that a tree declares, and where.
@@ -101,6 +124,8 @@ struct Reader<'a> {
     reading: &'a mut Reading,
     /// The parameters of the tree that is being read.
     params: Vec<Param>,
+    /// Whether it is a part of a file of another format.
+    fragment: bool,
 }
 
 /// A node's arguments and properties, no property twice.
@@ -399,7 +424,7 @@ impl<'a> Reader<'a> {
         }
         draft.params = std::mem::take(&mut self.params);
         // A node that could not be read may have been the one that reads it.
-        if self.found.len() == before {
+        if self.found.len() == before && !self.fragment {
             self.unread(&draft.params);
         }
         if root.is_none() {

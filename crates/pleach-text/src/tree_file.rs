@@ -4,6 +4,7 @@ use std::fmt;
 
 use pleach_tree::Tree;
 
+use crate::btcpp::{Options, read_one};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::draft::Draft;
 use crate::files::two_of_a_name;
@@ -63,6 +64,20 @@ impl TreeFile {
             source,
             includes,
             drafts,
+        })
+    }
+
+    /// Reads a file of BehaviorTree.CPP, and tells the reader what the file does not say.
+    ///
+    /// # Errors
+    /// As [`read`](TreeFile::read).
+    pub fn of_xml(source: Source, options: &Options) -> Result<TreeFile, Diagnostics> {
+        let mut found = Diagnostics::new();
+        let read = read_one(&source, options, &mut found);
+        found.finish(TreeFile {
+            source,
+            includes: read.includes,
+            drafts: read.files.drafts,
         })
     }
 

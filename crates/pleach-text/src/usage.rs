@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use kdl::KdlEntry;
 
+#[derive(Clone)]
 pub(crate) struct Usage {
     /// The tree that is used.
     pub(crate) tree: String,
@@ -12,12 +13,14 @@ pub(crate) struct Usage {
 }
 
 /// A value given to a parameter of the used tree.
+#[derive(Clone)]
 pub(crate) struct Given {
     pub(crate) name: String,
     pub(crate) value: GivenValue,
     pub(crate) span: Range<usize>,
 }
 
+#[derive(Clone)]
 pub(crate) enum GivenValue {
     /// Read once the parameter's type is known, maybe from another file.
     Entry(Box<KdlEntry>),
@@ -26,6 +29,7 @@ pub(crate) enum GivenValue {
 }
 
 /// A column or world value of the used tree that is one of the using tree.
+#[derive(Clone)]
 pub(crate) struct Mapping {
     pub(crate) inner: String,
     pub(crate) outer: String,

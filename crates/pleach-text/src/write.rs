@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use pleach_tree::{NodeId, Tree};
 
-pub(crate) use self::kdl::{text, word, write_file};
+pub(crate) use self::kdl::{text, word, write_declarations, write_file, write_node};
 use crate::draft::{Declared, Draft, Group, Item, ItemKind, ItemPlace};
 use crate::source::Source;
 

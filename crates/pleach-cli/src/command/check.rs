@@ -6,12 +6,14 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use indicatif::ProgressBar;
 use pleach_sim::{Good, Inspected, Scenario};
+use pleach_text::btcpp::Options;
 use pleach_text::{
     Checked, Code, Diagnostic, Diagnostics, Format, Outline, Severity, Source, visible,
 };
 
 use crate::explain;
 use crate::failure::Failure;
+use crate::import::Import;
 use crate::number::counted;
 use crate::progress;
 use crate::project;
@@ -41,6 +43,9 @@ pub(crate) struct Check {
     #[arg(long, value_name = "NODE|CODE", num_args = 0..=1, default_missing_value = "")]
     #[arg(conflicts_with_all = ["trees", "json", "deny_warnings", "strict"])]
     explain: Option<String>,
+
+    #[command(flatten)]
+    import: Import,
 }
 
 /// A file that was checked, or a folder that could not be.
@@ -90,13 +95,16 @@ impl Check {
                 }
             }
         }
+        let folders_of = self.trees.iter().filter(|path| path.is_dir());
+        let folders_of: Vec<&Path> = folders_of.map(PathBuf::as_path).collect();
+        let options = self.import.options(&folders_of)?;
         let template = "{wide_bar:.green/dim} {pos}/{len} files";
         let bar = progress::bar(!folders, template);
         bar.set_length(queue.len() as u64);
         let mut report = Report::new(self.json, folders, bar);
         let mut outlines: Vec<Outline> = Vec::new();
         for found in queue {
-            let mut file = self.look_at(found);
+            let mut file = self.look_at(found, &options);
             outlines.push(std::mem::take(&mut file.inspected.outline));
             report.file(file)?;
         }
@@ -110,10 +118,10 @@ impl Check {
         }
     }
 
-    fn look_at(&self, found: project::Found) -> File {
+    fn look_at(&self, found: project::Found, options: &Options) -> File {
         match found {
             Ok((path, format)) => File {
-                inspected: pleach_sim::inspect(&path, self.strict),
+                inspected: pleach_sim::inspect_with(&path, self.strict, options),
                 path,
                 format,
             },
@@ -211,10 +219,7 @@ impl Report {
     fn ok(&self, path: &Path, good: &Good) -> Result<(), Failure> {
         let lines = match good {
             Good::Scenario(scenario) => vec![ok(path, &plan(scenario))],
-            Good::Trees(trees) => trees
-                .iter()
-                .flat_map(|tree| std::iter::once(ok(path, &facts(tree))).chain(docs(tree)))
-                .collect(),
+            Good::Trees(trees) => trees.iter().flat_map(|tree| told(path, tree)).collect(),
         };
         let mut out = io::stdout().lock();
         for line in lines {
@@ -292,12 +297,15 @@ fn plan(scenario: &Scenario) -> String {
     )
 }
 
-/// Lines on what a tree's values are.
-fn docs(tree: &Checked) -> impl Iterator<Item = String> {
-    tree.docs.iter().map(|(name, doc)| {
-        let line = format!("{name}: {doc}");
-        format!("      {}", pleach_text::visible(&line))
-    })
+/// The lines on a tree: what it is, and what its values are for.
+fn told(path: &Path, tree: &Checked) -> Vec<String> {
+    let docs = tree.docs.iter().map(|(name, doc)| {
+        let line = format!("      {name}: {doc}");
+        pleach_text::visible(&line).into_owned()
+    });
+    std::iter::once(ok(path, &facts(tree)))
+        .chain(docs)
+        .collect()
 }
 
 /// A line on a tree.
@@ -307,7 +315,7 @@ fn facts(tree: &Checked) -> String {
     let facts = format!(
         "tree \"{}\", {}, {} deep, {}, {}, {}, {} bytes an actor",
         shape.tree_name(),
-        counted(needs.plain_tokens.into(), "node", "nodes"),
+        counted(shape.nodes().count() as u64, "node", "nodes"),
         // Parents open at once, and the leaf below them.
         needs.max_depth + 1,
         counted(
@@ -315,7 +323,7 @@ fn facts(tree: &Checked) -> String {
             "action",
             "actions"
         ),
-        counted(needs.columns.into(), "column", "columns"),
+        counted(shape.own_columns() as u64, "column", "columns"),
         counted(needs.world_values.into(), "world value", "world values"),
         needs.state_bytes_per_actor + needs.output_bytes_per_actor + needs.column_bytes_per_actor,
     );

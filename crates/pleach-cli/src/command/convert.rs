@@ -8,6 +8,7 @@ use pleach_text::{Format, TreeFile, decode, visible};
 
 use crate::destination::Destination;
 use crate::failure::Failure;
+use crate::import::Import;
 
 /// Convert a tree file from one format to another, with all its trees, subtrees and comments
 #[derive(Args)]
@@ -26,6 +27,9 @@ pub(crate) struct Convert {
     /// The format of what is written, where its name does not end in it
     #[arg(long = "to", value_name = "FORMAT", value_parser = format)]
     to_format: Option<Format>,
+
+    #[command(flatten)]
+    import: Import,
 }
 
 impl Convert {
@@ -35,7 +39,11 @@ impl Convert {
         let to = format_of(&self.to, self.to_format, "--to")?;
         let (name, bytes) = read(&self.from)?;
         // Tried first: a file with mistakes is no reason to look for a folder that is not there.
-        let file = TreeFile::of_source(from, decode(&name, &bytes)?)?;
+        let source = decode(&name, &bytes)?;
+        let file = match from {
+            Format::Xml => TreeFile::of_xml(source, &self.import.options(&[])?)?,
+            from => TreeFile::of_source(from, source)?,
+        };
         let text = file.write(to)?;
         if text.len() > pleach_text::MAX_BYTES {
             return Err(Failure::Input(format!(

@@ -11,6 +11,7 @@ use pleach_draw::tree::{Picture, Theme, TooLarge};
 use crate::command::dump::tree_of;
 use crate::destination::Destination;
 use crate::failure::Failure;
+use crate::import::Import;
 
 /// Draw a tree: as SVG, as a Mermaid flowchart, or for Graphviz
 #[derive(Args)]
@@ -30,6 +31,9 @@ pub(crate) struct Draw {
     /// Which tree of the file; the first one, if not given
     #[arg(long = "tree", value_name = "NAME")]
     name: Option<String>,
+
+    #[command(flatten)]
+    import: Import,
 
     /// For which paper; auto is whatever whoever looks at the SVG prefers
     #[arg(long, default_value = Theme::Auto.name(), value_parser = theme())]
@@ -75,7 +79,7 @@ impl Draw {
     pub(crate) fn run(&self) -> Result<(), Failure> {
         let output = self.output.as_deref().unwrap_or(Path::new("-"));
         let format = self.format(output)?;
-        let document = pleach_sim::open_trees(&self.tree)?;
+        let document = pleach_sim::open_trees_with(&self.tree, &self.import.options(&[])?)?;
         let tree = tree_of(&document, self.name.as_deref())?;
         let destination = Destination::at(output)?;
         let mut picture = Picture::new(tree);

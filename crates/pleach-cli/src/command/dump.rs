@@ -8,6 +8,7 @@ use pleach_text::Document;
 use pleach_tree::Tree;
 
 use crate::failure::Failure;
+use crate::import::Import;
 use crate::outline::outline;
 use crate::style::Style;
 use crate::tokens;
@@ -25,12 +26,15 @@ pub(crate) struct Dump {
     /// Which tree of the file; the first one, if not given
     #[arg(long = "tree", value_name = "NAME")]
     name: Option<String>,
+
+    #[command(flatten)]
+    import: Import,
 }
 
 impl Dump {
     /// Reads, compiles and shows the tree.
     pub(crate) fn run(&self) -> Result<(), Failure> {
-        let document = pleach_sim::open_trees(&self.tree)?;
+        let document = pleach_sim::open_trees_with(&self.tree, &self.import.options(&[])?)?;
         let tree = tree_of(&document, self.name.as_deref())?;
         let shape = document.compile(tree.name())?;
         let mut out = io::BufWriter::new(io::stdout().lock());

@@ -180,6 +180,12 @@ impl Diagnostic {
         self
     }
 
+    /// The same as something that is good to know, and no mistake.
+    pub fn as_note(mut self) -> Diagnostic {
+        self.severity = Severity::Note;
+        self
+    }
+
     /// How bad it is.
     pub fn severity(&self) -> Severity {
         self.severity

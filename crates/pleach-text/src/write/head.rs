@@ -55,6 +55,8 @@ pub(crate) struct Head<'a> {
 pub(crate) struct Heads<'a> {
     draft: &'a Draft,
     groups: HashMap<&'a str, Group>,
+    /// Whether guards that are properties are told with the nodes below them.
+    gathers: bool,
 }
 
 impl<'a> Heads<'a> {
@@ -63,6 +65,15 @@ impl<'a> Heads<'a> {
         Heads {
             draft,
             groups: declared.map(|one| (one.name.as_str(), one.group)).collect(),
+            gathers: true,
+        }
+    }
+
+    /// The same, with guards as nodes of their own.
+    pub(crate) fn apart(draft: &'a Draft) -> Heads<'a> {
+        Heads {
+            gathers: false,
+            ..Heads::new(draft)
         }
     }
 
@@ -92,6 +103,9 @@ impl<'a> Heads<'a> {
     /// The guards that an item and those below it are, and the node that they guard. Guards that
     /// properties would bring into another order are nodes of their own.
     fn guards(&self, index: usize) -> (Vec<(&'static str, Operand<'a>)>, usize) {
+        if !self.gathers {
+            return (Vec::new(), index);
+        }
         let mut guards = Vec::new();
         let mut at = index;
         let mut order = Guard::ALL.into_iter();

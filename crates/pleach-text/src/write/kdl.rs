@@ -32,6 +32,80 @@ pub(crate) fn write_file(includes: &[Include], drafts: &[Draft]) -> String {
     out
 }
 
+/// What a tree declares, as its blocks.
+pub(crate) fn write_declarations(draft: &Draft) -> String {
+    let mut out = String::new();
+    params(draft, &mut out);
+    for (block, group) in [("blackboard", Group::Column), ("world", Group::World)] {
+        let declared = draft.declared.iter().filter(|one| one.group == group);
+        declarations(block, declared, &mut out);
+    }
+    on_one_line(&out)
+}
+
+/// A node by itself, on one line: without name, comments and notes, and with something that stands
+/// for each of its children.
+pub(crate) fn write_node(heads: &Heads<'_>, index: usize) -> String {
+    let Some(mut head) = heads.head(index) else {
+        return String::new();
+    };
+    (head.name, head.meta) = (None, &[]);
+    let mut out = String::new();
+    let lines = line(&head, &mut out);
+    let children = head.item.children.len();
+    if lines.is_empty() && head.maps.is_empty() && children == 0 {
+        return out;
+    }
+    out.push_str(" {\n");
+    block(lines, &head, 1, &mut out);
+    let cases = match &head.item.kind {
+        ItemKind::Node(NodeKind::Switch { cases, .. }) => Some(cases),
+        _ => None,
+    };
+    for at in 0..children {
+        match cases.and_then(|cases| cases.get(at)) {
+            None => out.push_str("idle\n"),
+            Some(case) => {
+                write_case(case.as_ref(), &mut out);
+                out.push_str(" {\nidle\n}\n");
+            }
+        }
+    }
+    out.push_str("}\n");
+    on_one_line(&out)
+}
+
+/// Lines of nodes as one line. Texts in them have no ends of lines.
+fn on_one_line(text: &str) -> String {
+    let mut out = String::new();
+    for line in text.lines().map(str::trim) {
+        if !out.is_empty() {
+            out.push_str(match out.ends_with('{') {
+                true => " ",
+                false => "; ",
+            });
+        }
+        out.push_str(line);
+    }
+    out
+}
+
+fn write_case(case: Option<&CaseValue>, out: &mut String) {
+    match case {
+        None => out.push_str("else"),
+        Some(CaseValue::Bool(value)) => {
+            let _ = write!(out, "case #{value}");
+        }
+        Some(CaseValue::Int(value)) => {
+            let _ = write!(out, "case {value}");
+        }
+        Some(CaseValue::Label(label)) => {
+            out.push_str("case");
+            argument(label, out);
+        }
+    }
+}
+
 /// What is left to write of a tree.
 enum Step<'a> {
     Item(usize, usize),
@@ -62,19 +136,7 @@ fn write_tree(draft: &Draft, out: &mut String) {
             }
             Step::Case(case, level) => {
                 indent(level, out);
-                match case {
-                    None => out.push_str("else"),
-                    Some(CaseValue::Bool(value)) => {
-                        let _ = write!(out, "case #{value}");
-                    }
-                    Some(CaseValue::Int(value)) => {
-                        let _ = write!(out, "case {value}");
-                    }
-                    Some(CaseValue::Label(label)) => {
-                        out.push_str("case");
-                        argument(label, out);
-                    }
-                }
+                write_case(case, out);
                 out.push_str(" {\n");
             }
             Step::Item(index, level) => {

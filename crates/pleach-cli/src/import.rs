@@ -1,0 +1,84 @@
+//! What files of BehaviorTree.CPP do not say, as arguments.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use pleach_text::Format;
+use pleach_text::btcpp::{Options, tree_names};
+
+use crate::failure::Failure;
+use crate::project;
+
+/// What files of BehaviorTree.CPP do not say.
+#[derive(Args, Default)]
+#[command(next_help_heading = "Files of BehaviorTree.CPP")]
+pub(crate) struct Import {
+    /// A KDL file that says what nodes of the project's own do with their children, with lines such as
+    /// `parent "TaskSequence" like="Sequence"`
+    #[arg(long, value_name = "FILE")]
+    parents: Vec<PathBuf>,
+
+    /// The folder of a ROS package that files are included from
+    #[arg(long, value_name = "NAME=FOLDER", value_parser = package)]
+    ros_package: Vec<(String, String)>,
+
+    /// A file, or a folder, whose trees may be used without an include
+    #[arg(long, value_name = "PATH")]
+    with: Vec<PathBuf>,
+
+    /// Take subtrees that no file defines for actions
+    #[arg(long)]
+    missing_trees_are_actions: bool,
+}
+
+fn package(text: &str) -> Result<(String, String), String> {
+    let parts = text.split_once('=');
+    parts
+        .map(|(name, folder)| (name.to_owned(), folder.to_owned()))
+        .ok_or_else(|| "write the package and its folder: `my_robot=/opt/my_robot`".to_owned())
+}
+
+impl Import {
+    /// The options that the arguments say; trees of these folders may be used, too.
+    pub(crate) fn options(&self, folders: &[&Path]) -> Result<Options, Failure> {
+        let mut options = Options::new();
+        for path in &self.parents {
+            let source = pleach_sim::read_file(path)?;
+            options = options.with_parents(source.name(), source.text())?;
+        }
+        for (name, folder) in &self.ros_package {
+            options = options.with_package(name, &absolute(Path::new(folder)));
+        }
+        let with = self.with.iter().map(PathBuf::as_path);
+        for path in with.chain(folders.iter().copied()) {
+            let files: Vec<PathBuf> = match path.is_dir() {
+                true => project::files(path)
+                    .into_iter()
+                    .flatten()
+                    .filter(|(_, format)| *format == Format::Xml)
+                    .map(|(path, _)| path)
+                    .collect(),
+                false => vec![path.to_owned()],
+            };
+            for file in files {
+                // What cannot be read is told where it is checked or used.
+                let Ok(source) = pleach_sim::read_file(&file) else {
+                    continue;
+                };
+                let place = absolute(&file);
+                for tree in tree_names(source.text()) {
+                    options = options.with_tree(&tree, &place);
+                }
+            }
+        }
+        Ok(match self.missing_trees_are_actions {
+            true => options.with_missing_trees_as_actions(),
+            false => options,
+        })
+    }
+}
+
+fn absolute(path: &Path) -> String {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    path.to_string_lossy().replace('\\', "/")
+}

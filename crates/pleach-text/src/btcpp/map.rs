@@ -1,0 +1,580 @@
+//! From the nodes of BehaviorTree.CPP to drafts.
+
+mod leaf;
+mod operand;
+mod parent;
+mod usage;
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use pleach_tree::{Expr, ExprKind, NodeKind, Value};
+
+use super::fragment::Fragments;
+use super::lower::{Effect, Lower, Refusal, constant_of, not};
+use super::meaning::{Children, Meaning};
+use super::model::Models;
+use super::names::{Entry, Names, Number};
+use super::note::Notes;
+use super::options::Options;
+use super::plan::{Node, Plan, Role};
+use super::scope::{ColumnOf, Scope, param_number};
+use super::script::Statement;
+use super::write::attributes_of;
+use super::xml::Attribute;
+use crate::constant::{Constant, ConstantValue, Param, ParamType};
+use crate::diagnostic::{Diagnostic, Diagnostics, quoted};
+use crate::draft::{Declared, Draft, ExprPlace, Group, Item, ItemKind, ItemPlace};
+use crate::inline::MAX_EXPRS_BYTES;
+use crate::read::MAX_EXPR_BYTES;
+
+/// Makes drafts of plans.
+pub(super) struct Mapper<'m, 'a> {
+    pub(super) plans: &'a [Plan],
+    pub(super) scopes: &'m [Scope],
+    pub(super) names: &'m mut Names<'a>,
+    pub(super) models: &'m Models,
+    pub(super) options: &'m Options,
+    pub(super) notes: &'m mut Notes,
+    pub(super) found: &'m mut Diagnostics,
+    pub(super) fragments: Fragments,
+    /// Bytes of all expressions so far.
+    pub(super) expr_bytes: usize,
+}
+
+/// The tree that is being made.
+struct Making<'a> {
+    tree: usize,
+    plan: &'a Plan,
+    items: Vec<Item>,
+    /// The positions of the tree's parameters, by key.
+    params: HashMap<String, usize>,
+    /// Columns that no key stands for: counters.
+    extra: Vec<Declared>,
+}
+
+impl<'a> Mapper<'_, 'a> {
+    /// The draft of a tree.
+    pub(super) fn draft(&mut self, tree: usize) -> Draft {
+        let plan = &self.plans[tree];
+        let scopes = self.scopes;
+        let scope = &scopes[tree];
+        let params: Vec<Param> = match &plan.declared {
+            Some(declared) => declared.draft.params.clone(),
+            None => {
+                let keys = scope.params.iter();
+                keys.map(|key| self.param(tree, key)).collect()
+            }
+        };
+        let positions = scope.params.iter().cloned().enumerate();
+        let mut making = Making {
+            tree,
+            plan,
+            items: Vec::new(),
+            params: positions.map(|(at, key)| (key, at)).collect(),
+            extra: Vec::new(),
+        };
+        if !plan.nodes.is_empty() {
+            self.node(&mut making, 0);
+        }
+        let columns = scope.columns.iter();
+        let mut declared: Vec<Declared> = columns.map(|one| self.declared(plan, one)).collect();
+        declared.append(&mut making.extra);
+        Draft {
+            name: plan.name.clone(),
+            source: plan.source.clone(),
+            file: plan.file,
+            span: plan.span.clone(),
+            declared,
+            params,
+            items: making.items,
+            comments: plan.comments.clone(),
+            meta: plan.meta.clone(),
+        }
+    }
+
+    fn param(&mut self, tree: usize, key: &str) -> Param {
+        let plan = &self.plans[tree];
+        let ty = match param_number(self.names, tree, key) {
+            Some(number) => ParamType::Value(value_of(0.0, number).ty()),
+            None => ParamType::Text,
+        };
+        // By itself, a key means the entry of that name.
+        let default = (ty == ParamType::Text).then(|| Constant {
+            value: ConstantValue::Text(format!("{{{key}}}")),
+            seconds: None,
+            written: None,
+            source: plan.source.clone(),
+            span: plan.span.clone(),
+        });
+        Param {
+            name: self.names.identifier(tree, key),
+            ty,
+            default,
+            doc: None,
+            span: plan.span.clone(),
+            read: true,
+        }
+    }
+
+    fn declared(&mut self, plan: &Plan, column: &ColumnOf) -> Declared {
+        if let Some(declared) = &self.plans[column.tree].declared
+            && let Some(one) = declared
+                .draft
+                .declared
+                .iter()
+                .find(|one| one.name == column.key)
+            && column.first.is_none()
+        {
+            return Declared {
+                name: column.name.clone(),
+                ..one.clone()
+            };
+        }
+        let entry = self.names.entry(column.tree, &column.key);
+        let first = column.first.as_deref().unwrap_or("");
+        let (default, labels) = match entry {
+            Entry::Labels(labels) => {
+                let first = labels.iter().position(|(text, _)| text == first);
+                let names = labels.iter().map(|(_, label)| label.clone());
+                (Value::U8(first.unwrap_or(0) as u8), names.collect())
+            }
+            Entry::Number(number) | Entry::Constant(number) => {
+                let first = match first.trim() {
+                    "true" => 1.0,
+                    text => text.parse().unwrap_or(0.0),
+                };
+                (value_of(first, *number), Vec::new())
+            }
+            Entry::Time | Entry::Key => (Value::Bool(false), Vec::new()),
+        };
+        Declared {
+            group: Group::Column,
+            name: column.name.clone(),
+            default,
+            labels,
+            doc: None,
+            span: plan.span.clone(),
+        }
+    }
+
+    fn wrong(&mut self, making: &Making<'_>, span: Range<usize>, message: String, help: &str) {
+        let error = Diagnostic::new(&making.plan.source, span, message);
+        let help = Some(help).filter(|help| !help.is_empty());
+        self.found.push(error.with_help_if(help));
+    }
+
+    fn refused(&mut self, making: &Making<'_>, attribute: &Attribute, refusal: Refusal) {
+        let span = attribute.within(&refusal.span);
+        let error = Diagnostic::new(&making.plan.source, span, refusal.message);
+        self.found.push(error.with_help_if(refusal.help));
+    }
+
+    /// Tells what differs here, once a kind and file.
+    fn note(&mut self, making: &Making<'_>, span: Range<usize>, kind: &'static str, text: &str) {
+        let (message, help) = text.split_once('\n').unwrap_or((text, ""));
+        let note = Diagnostic::new(&making.plan.source, span, message);
+        let help = Some(help).filter(|help| !help.is_empty());
+        self.notes.push(kind, note.with_help_if(help));
+    }
+
+    /// Makes a node with its conditions and what follows from its answer, and all below; the limit of
+    /// nesting bounds the recursion. Gives the index of the outermost item.
+    fn node(&mut self, making: &mut Making<'a>, at: usize) -> usize {
+        let plan = making.plan;
+        let node = &plan.nodes[at];
+        let outermost = making.items.len();
+        let mut last: Option<usize> = None;
+        // BehaviorTree.CPP writes what follows before it tells its parent, `_post` last; it looks at
+        // conditions in the order of their roles.
+        let after = [Role::Post, Role::OnFailure, Role::OnSuccess, Role::OnHalted];
+        for role in after {
+            if let Some(script) = node.script(role) {
+                self.after(
+                    making,
+                    node,
+                    role,
+                    &script.statements,
+                    &script.attribute,
+                    &mut last,
+                );
+            }
+        }
+        for role in [Role::FailureIf, Role::SuccessIf, Role::SkipIf, Role::While] {
+            let Some(script) = node.script(role) else {
+                continue;
+            };
+            let Some((test, place)) =
+                self.test(making, node, &script.attribute, &script.statements)
+            else {
+                continue;
+            };
+            if let Some(kind) = guard(role, test) {
+                let mut item = Item::new(ItemKind::Node(kind), place);
+                item.guard = true;
+                push(making, item, &mut last);
+            }
+        }
+        let inner = match (&node.kdl, node.meaning.children()) {
+            (Some(kdl), _) => self.fragment(making, node, kdl),
+            (None, Children::None) => self.leaf(making, at),
+            (None, _) => self.parent(making, at),
+        };
+        if let Some(last) = last {
+            making.items[last].children.push(inner);
+        }
+        if let Some(item) = making.items.get_mut(inner) {
+            item.name.clone_from(&node.name);
+            item.comments.clone_from(&node.comments);
+            item.meta.extend(node.meta.iter().cloned());
+        }
+        outermost
+    }
+
+    /// A node that says in KDL what it is, and all below.
+    fn fragment(&mut self, making: &mut Making<'a>, node: &Node, kdl: &Attribute) -> usize {
+        let plan = making.plan;
+        let index = making.items.len();
+        let declared = plan.declared.as_ref();
+        let declared = declared.map_or("", |declared| declared.text.as_str());
+        let item = self.fragments.node(&plan.source, kdl, declared, self.found);
+        let Some(mut item) = item else {
+            return plain(making, NodeKind::Fail, place_of(node));
+        };
+        let wanted = item.children.len();
+        item.children.clear();
+        item.place.keyword = node.span.clone();
+        item.guard = node.property && item.children.is_empty() && wanted == 1;
+        (item.name, item.meta) = (None, Vec::new());
+        if wanted != node.children.len() {
+            let message = format!(
+                "{} has {} children, and `{}` says {wanted}",
+                quoted(&node.tag),
+                node.children.len(),
+                kdl.name
+            );
+            self.wrong(making, node.span.clone(), message, "let both say the same");
+        } else if node.meaning != Meaning::Own {
+            self.agrees(making, node, kdl, &item);
+        }
+        making.items.push(item);
+        self.children(making, node, index);
+        index
+    }
+
+    /// A node whose attributes are BehaviorTree.CPP's and that says in KDL what they mean here: whoever
+    /// changes one of them changes both.
+    fn agrees(&mut self, making: &Making<'_>, node: &Node, kdl: &Attribute, item: &Item) {
+        let plan = making.plan;
+        let nothing = Draft {
+            name: String::new(),
+            source: plan.source.clone(),
+            file: plan.file,
+            span: plan.span.clone(),
+            declared: Vec::new(),
+            params: Vec::new(),
+            items: Vec::new(),
+            comments: Vec::new(),
+            meta: Vec::new(),
+        };
+        let draft = plan
+            .declared
+            .as_ref()
+            .map_or(&nothing, |declared| &declared.draft);
+        let mut wanted = attributes_of(draft, item);
+        wanted.sort();
+        let ports = node.ports.iter();
+        let mut written: Vec<(String, String)> = ports
+            .map(|port| (port.name.clone(), port.attribute.value.clone()))
+            .collect();
+        written.sort();
+        if wanted != written {
+            let message = format!("the ports and `{}` say different things", kdl.name);
+            let help =
+                "remove `_kdl` if the ports are right: it is written for what they cannot say";
+            self.wrong(making, kdl.span.clone(), message, help);
+        }
+    }
+
+    /// A script that is one truth value.
+    fn test(
+        &mut self,
+        making: &Making<'_>,
+        node: &Node,
+        attribute: &Attribute,
+        statements: &[Statement],
+    ) -> Option<(Expr, ItemPlace)> {
+        let span = attribute.value_span.clone();
+        let term = match statements {
+            [Statement::Term(term)] => term,
+            [] => {
+                let message = format!("{} has no condition", quoted(&attribute.name));
+                self.wrong(making, span, message, "write one, or remove the attribute");
+                return None;
+            }
+            _ => {
+                let message = format!(
+                    "{} is more than a condition: it assigns, or has several statements",
+                    quoted(&attribute.name)
+                );
+                let help = "compute in a `<Script>` in front, and let the condition only look";
+                self.wrong(making, span, message, help);
+                return None;
+            }
+        };
+        let lowered = Lower::new(self.names, making.tree).truth(term);
+        match lowered {
+            Ok(test) => {
+                let place = self.expr_place(making, node, attribute, &test)?;
+                Some((test, place))
+            }
+            Err(refusal) => {
+                self.refused(making, attribute, refusal);
+                None
+            }
+        }
+    }
+
+    /// The place of a node whose expression comes from an attribute.
+    fn expr_place(
+        &mut self,
+        making: &Making<'_>,
+        node: &Node,
+        attribute: &Attribute,
+        expr: &Expr,
+    ) -> Option<ItemPlace> {
+        let span = attribute.value_span.clone();
+        if let ExprKind::Invalid(_, error) = &expr.kind {
+            let (message, help) = (error.message.clone(), error.help.clone());
+            self.wrong(making, span, message, help.as_deref().unwrap_or(""));
+            return None;
+        }
+        let bytes = expr.to_string().len();
+        let before = self.expr_bytes;
+        self.expr_bytes = before.saturating_add(bytes);
+        if bytes > MAX_EXPR_BYTES || self.expr_bytes > MAX_EXPRS_BYTES {
+            if bytes > MAX_EXPR_BYTES || before <= MAX_EXPRS_BYTES {
+                let message = format!(
+                    "the script becomes an expression of {bytes} bytes, allowed are {MAX_EXPR_BYTES}, and {MAX_EXPRS_BYTES} together"
+                );
+                self.wrong(making, span, message, "split it into several scripts");
+            }
+            return None;
+        }
+        Some(ItemPlace {
+            keyword: node.span.clone(),
+            expr: Some(ExprPlace { span, text: None }),
+            expr_reads: reads(expr, &making.params),
+            bytes,
+            expr_bytes: bytes,
+            ..ItemPlace::default()
+        })
+    }
+
+    /// The assignments of a script, in order; `None` where one of them is refused.
+    fn effects(
+        &mut self,
+        making: &Making<'_>,
+        attribute: &Attribute,
+        statements: &[Statement],
+    ) -> Option<Vec<Effect>> {
+        let mut effects = Vec::new();
+        let mut whole = true;
+        for statement in statements {
+            let lowered = Lower::new(self.names, making.tree).statement(statement);
+            match lowered {
+                Ok(Some(effect)) => effects.push(effect),
+                Ok(None) => {
+                    if let Statement::Term(term) = statement {
+                        let text = "this computes a value that nothing keeps, and is not kept here\nto assign, write `:=` or `=`; `==` compares";
+                        self.note(making, attribute.within(&term.span), "unused", text);
+                    }
+                }
+                Err(refusal) => {
+                    self.refused(making, attribute, refusal);
+                    whole = false;
+                }
+            }
+        }
+        whole.then_some(effects)
+    }
+
+    /// Pushes the items of an effect; gives their index.
+    fn effect(
+        &mut self,
+        making: &mut Making<'a>,
+        node: &Node,
+        attribute: &Attribute,
+        effect: &Effect,
+    ) -> usize {
+        let place = ItemPlace {
+            keyword: node.span.clone(),
+            ..ItemPlace::default()
+        };
+        let index = making.items.len();
+        match effect {
+            Effect::Set { column, value } => {
+                let place = self
+                    .expr_place(making, node, attribute, value)
+                    .unwrap_or(place);
+                let kind = NodeKind::Set {
+                    column: column.clone(),
+                    value: value.clone(),
+                };
+                making.items.push(Item::new(ItemKind::Node(kind), place));
+            }
+            Effect::Choose(test, then, other) => {
+                let kind = ItemKind::Node(NodeKind::IfThenElse);
+                making.items.push(Item::new(kind, place.clone()));
+                let at = making.items.len();
+                let place = self
+                    .expr_place(making, node, attribute, test)
+                    .unwrap_or(place);
+                let kind = ItemKind::Node(NodeKind::Condition(test.clone()));
+                making.items.push(Item::new(kind, place));
+                making.items[index].children.push(at);
+                for branch in [then, other] {
+                    let at = self.all_effects(making, node, attribute, branch);
+                    making.items[index].children.push(at);
+                }
+            }
+        }
+        index
+    }
+
+    /// Pushes the items of several effects, as one.
+    fn all_effects(
+        &mut self,
+        making: &mut Making<'a>,
+        node: &Node,
+        attribute: &Attribute,
+        effects: &[Effect],
+    ) -> usize {
+        let place = ItemPlace {
+            keyword: node.span.clone(),
+            ..ItemPlace::default()
+        };
+        match effects {
+            [one] => self.effect(making, node, attribute, one),
+            [] => plain(making, NodeKind::Succeed, place),
+            several => {
+                let index = plain(making, NodeKind::Sequence, place);
+                for one in several {
+                    let child = self.effect(making, node, attribute, one);
+                    making.items[index].children.push(child);
+                }
+                index
+            }
+        }
+    }
+
+    /// Wraps what a node does when it has answered.
+    fn after(
+        &mut self,
+        making: &mut Making<'a>,
+        node: &Node,
+        role: Role,
+        statements: &[Statement],
+        attribute: &Attribute,
+        last: &mut Option<usize>,
+    ) {
+        if role == Role::OnHalted {
+            let message = "what a node writes when it is halted has no place here".to_owned();
+            let help = "write it where the halt comes from, or in the action itself";
+            self.wrong(making, attribute.span.clone(), message, help);
+            return;
+        }
+        let Some(effects) = self.effects(making, attribute, statements) else {
+            return;
+        };
+        // Effects nest, and the inner one is first.
+        for effect in effects.iter().rev() {
+            let Effect::Set { column, value } = effect else {
+                let message =
+                    "a choice cannot be made between two assignments when a node has answered"
+                        .to_owned();
+                let help = "assign a truth value, or make it a `<Script>` behind the node";
+                self.wrong(making, attribute.value_span.clone(), message, help);
+                return;
+            };
+            let Some(place) = self.expr_place(making, node, attribute, value) else {
+                return;
+            };
+            let (column, value) = (column.clone(), value.clone());
+            let Some(kind) = answered(role, column, value) else {
+                continue;
+            };
+            push(making, Item::new(ItemKind::Node(kind), place), last);
+        }
+    }
+}
+
+/// The guard that a condition of a node is.
+fn guard(role: Role, test: Expr) -> Option<NodeKind> {
+    match role {
+        Role::FailureIf => Some(NodeKind::When(not(test))),
+        Role::SuccessIf => Some(NodeKind::SuccessIf(test)),
+        Role::SkipIf => Some(NodeKind::SkipIf(test)),
+        Role::While => Some(NodeKind::SkipUnless(test)),
+        Role::Code | Role::OnSuccess | Role::OnFailure | Role::OnHalted | Role::Post => None,
+    }
+}
+
+/// The node that writes a column when its child has answered.
+fn answered(role: Role, column: String, value: Expr) -> Option<NodeKind> {
+    match role {
+        Role::OnSuccess => Some(NodeKind::OnSuccess { column, value }),
+        Role::OnFailure => Some(NodeKind::OnFailure { column, value }),
+        Role::Post => Some(NodeKind::OnFinish { column, value }),
+        _ => None,
+    }
+}
+
+/// Puts an item below the last one.
+fn push(making: &mut Making<'_>, item: Item, last: &mut Option<usize>) -> usize {
+    let index = making.items.len();
+    making.items.push(item);
+    if let Some(last) = *last {
+        making.items[last].children.push(index);
+    }
+    *last = Some(index);
+    index
+}
+
+/// Pushes a node without children.
+fn plain(making: &mut Making<'_>, kind: NodeKind, place: ItemPlace) -> usize {
+    making.items.push(Item::new(ItemKind::Node(kind), place));
+    making.items.len() - 1
+}
+
+/// Whether an expression reads parameters.
+fn reads(expr: &Expr, params: &HashMap<String, usize>) -> bool {
+    let mut pending = vec![expr];
+    while let Some(expr) = pending.pop() {
+        match &expr.kind {
+            ExprKind::Name(name) if params.contains_key(name) => return true,
+            ExprKind::Unary(_, inner) => pending.push(inner),
+            ExprKind::Binary(_, left, right) => pending.extend([&**left, &**right]),
+            _ => {}
+        }
+    }
+    false
+}
+
+fn place_of(node: &Node) -> ItemPlace {
+    ItemPlace {
+        keyword: node.span.clone(),
+        bytes: node.bytes,
+        ..ItemPlace::default()
+    }
+}
+
+/// A number as a value of its type.
+pub(super) fn value_of(value: f64, number: Number) -> Value {
+    match constant_of(value, number).kind {
+        ExprKind::Bool(value) => Value::Bool(value),
+        ExprKind::Int(value) => Value::I32(i32::try_from(value).unwrap_or_default()),
+        ExprKind::Float(value) if value.is_finite() => Value::F32(value),
+        _ => Value::F32(0.0),
+    }
+}

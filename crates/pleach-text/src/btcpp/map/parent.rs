@@ -1,0 +1,519 @@
+//! Nodes with children.
+
+use std::time::Duration;
+
+use pleach_tree::{BinaryOp, CaseValue, Expr, NodeKind, Threshold, Value};
+
+use super::operand::Times;
+use super::{Making, Mapper, place_of, plain};
+use crate::btcpp::lower::{binary, constant_of, name_of, not, truth_of};
+use crate::btcpp::meaning::Meaning;
+use crate::btcpp::names::{Entry, Number};
+use crate::btcpp::plan::{Node, PortValue, Role};
+use crate::btcpp::script::{Comparison, Statement, Term, TermKind};
+use crate::diagnostic::quoted;
+use crate::draft::{Declared, Group, ItemPlace, Part};
+
+impl<'a> Mapper<'_, 'a> {
+    /// Makes a node with children, and all below; gives its index.
+    pub(super) fn parent(&mut self, making: &mut Making<'a>, at: usize) -> usize {
+        let plan = making.plan;
+        let node = &plan.nodes[at];
+        let mut place = place_of(node);
+        let mut known: &[&str] = &[];
+        let kind = match node.meaning {
+            Meaning::KeepSequence => NodeKind::KeepSequence,
+            Meaning::ReactiveSequence => NodeKind::ReactiveSequence,
+            Meaning::Fallback => NodeKind::Selector,
+            Meaning::ReactiveFallback => NodeKind::ReactiveSelector,
+            Meaning::IfThenElse => NodeKind::IfThenElse,
+            Meaning::WhileDoElse => NodeKind::WhileDoElse,
+            Meaning::PipelineSequence => NodeKind::PipelineSequence,
+            Meaning::RoundRobin => NodeKind::RoundRobin,
+            Meaning::Inverter => NodeKind::Invert,
+            Meaning::ForceSuccess => NodeKind::Succeeder,
+            Meaning::ForceFailure => NodeKind::Failer,
+            Meaning::Parallel => {
+                known = &PARALLEL_PORTS;
+                self.parallel(making, node, &mut place)
+            }
+            Meaning::ParallelAll => return self.parallel_all(making, node),
+            Meaning::Switch(count) => return self.switch(making, node, count),
+            Meaning::Recovery => {
+                known = &["number_of_retries"];
+                let retries = match node.port("number_of_retries") {
+                    // Nav2's own default.
+                    None => Some(1),
+                    Some(port) => match &port.value {
+                        PortValue::Text(text) => text.trim().parse().ok(),
+                        PortValue::Key(_) => None,
+                    },
+                };
+                if retries.is_none() {
+                    let message =
+                        "the number of retries is no whole number of 0 or more".to_owned();
+                    self.wrong(making, node.span.clone(), message, "it is a constant");
+                }
+                NodeKind::Recovery {
+                    retries: retries.unwrap_or(1),
+                }
+            }
+            Meaning::Repeat => {
+                known = &["num_cycles"];
+                let text = "Repeat runs one iteration of its child a tick (D2), in BehaviorTree.CPP all within one";
+                self.note(making, node.span.clone(), "repeat", text);
+                match self.times(making, node, "num_cycles", &mut place) {
+                    Some(Times::Entry(key)) => return self.counted(making, node, &key, true),
+                    times => NodeKind::Repeat {
+                        times: count(times),
+                        break_on_failure: true,
+                    },
+                }
+            }
+            Meaning::Retry => {
+                known = &["num_attempts"];
+                let text = "RetryUntilSuccessful makes one attempt a tick (D2), in BehaviorTree.CPP all within one";
+                self.note(making, node.span.clone(), "retry", text);
+                match self.times(making, node, "num_attempts", &mut place) {
+                    Some(Times::Entry(key)) => return self.counted(making, node, &key, false),
+                    times => NodeKind::RepeatUntilSuccess { max: count(times) },
+                }
+            }
+            Meaning::KeepRunningUntilFailure => NodeKind::RepeatUntilFailure { max: None },
+            Meaning::Timeout => {
+                known = &["msec"];
+                match self.milliseconds(making, node, "msec", &mut place) {
+                    Some(Duration::ZERO) => {
+                        let text =
+                            "a Timeout of 0 is off in BehaviorTree.CPP, and not kept here (D4)";
+                        self.note(making, node.span.clone(), "timeout", text);
+                        // Its child in a place of its own, which has the timeout's name.
+                        NodeKind::Sequence
+                    }
+                    time => NodeKind::Timeout(time.unwrap_or_default()),
+                }
+            }
+            Meaning::Delay => {
+                known = &["delay_msec"];
+                let time = self.milliseconds(making, node, "delay_msec", &mut place);
+                NodeKind::Delay(time.unwrap_or_default())
+            }
+            Meaning::RateController => {
+                known = &["hz"];
+                NodeKind::RateController(self.period(making, node).unwrap_or_default())
+            }
+            Meaning::RunOnce => {
+                known = &["then_skip"];
+                match node.port("then_skip").map(|port| &port.value) {
+                    Some(PortValue::Text(text)) if matches!(text.trim(), "false" | "0") => {
+                        NodeKind::RunOnce
+                    }
+                    None => NodeKind::RunOnceThenSkip,
+                    Some(PortValue::Text(text)) if matches!(text.trim(), "true" | "1") => {
+                        NodeKind::RunOnceThenSkip
+                    }
+                    Some(_) => {
+                        let message = "`then_skip` is neither true nor false".to_owned();
+                        self.wrong(making, node.span.clone(), message, "it is a constant");
+                        NodeKind::RunOnceThenSkip
+                    }
+                }
+            }
+            Meaning::Precondition => return self.precondition(making, node),
+            Meaning::BlackboardCheck => return self.check(making, node),
+            Meaning::Sequence
+            | Meaning::Own
+            | Meaning::AlwaysSuccess
+            | Meaning::AlwaysFailure
+            | Meaning::Sleep
+            | Meaning::SetBlackboard
+            | Meaning::Script
+            | Meaning::ScriptCondition
+            | Meaning::SubTree
+            | Meaning::Action
+            | Meaning::Query => NodeKind::Sequence,
+        };
+        let index = plain(making, kind, place);
+        self.others(making, node, index, known);
+        self.like(making, node, index);
+        self.children(making, node, index);
+        index
+    }
+
+    /// Keeps the name of a node that is only declared to be like another one.
+    fn like(&mut self, making: &mut Making<'a>, node: &Node, index: usize) {
+        if self.options.parent(&node.tag).is_some() {
+            let name = ("_tag".to_owned(), node.tag.clone());
+            making.items[index].meta.push(name);
+        }
+    }
+
+    pub(super) fn children(&mut self, making: &mut Making<'a>, node: &Node, index: usize) {
+        for &child in &node.children {
+            let child = self.node(making, child);
+            making.items[index].children.push(child);
+        }
+    }
+
+    fn parallel(&mut self, making: &Making<'a>, node: &Node, place: &mut ItemPlace) -> NodeKind {
+        let text =
+            "Parallel judges behind its last child (C3), in BehaviorTree.CPP behind each of them";
+        self.note(making, node.span.clone(), "parallel", text);
+        let [a, b, c, d, e] = PARALLEL_PORTS;
+        let success = self.threshold(
+            making,
+            node,
+            &[a, b, c],
+            Threshold::All,
+            Part::Success,
+            place,
+        );
+        let one = Threshold::Count(1);
+        let failure = self.threshold(making, node, &[d, e], one, Part::Failure, place);
+        NodeKind::Parallel {
+            success: success.unwrap_or(Threshold::All),
+            failure: failure.unwrap_or(one),
+        }
+    }
+
+    /// Waits for all children, then counts the failures.
+    fn parallel_all(&mut self, making: &mut Making<'a>, node: &Node) -> usize {
+        let all = NodeKind::Parallel {
+            success: Threshold::All,
+            failure: Threshold::All,
+        };
+        let children = node.children.len();
+        let failures = match node.port("max_failures") {
+            None => Some(1),
+            Some(port) => match &port.value {
+                PortValue::Text(text) => match text.trim().parse::<i64>() {
+                    Ok(count) if count < 0 => usize::try_from(children as i64 + count + 1).ok(),
+                    Ok(count) => usize::try_from(count).ok(),
+                    Err(_) => None,
+                },
+                PortValue::Key(_) => None,
+            },
+        };
+        let index = match failures {
+            // A failure among others, when all have finished, is Failure (C3).
+            Some(1) => {
+                let index = plain(making, all, place_of(node));
+                self.children(making, node, index);
+                index
+            }
+            // Only if all fail: with the answers turned around, that is when all succeed.
+            Some(count) if count == children && count > 0 => {
+                let index = plain(making, NodeKind::Invert, place_of(node));
+                let inner = plain(making, all, place_of(node));
+                making.items[index].children.push(inner);
+                for &child in &node.children {
+                    let turned = plain(making, NodeKind::Invert, place_of(node));
+                    making.items[inner].children.push(turned);
+                    let child = self.node(making, child);
+                    making.items[turned].children.push(child);
+                }
+                index
+            }
+            _ => {
+                let message = format!(
+                    "a ParallelAll that fails with some of its {children} children has no counterpart here"
+                );
+                let help = format!(
+                    "allowed are `max_failures` 1 (any) and {children} (all); or use a `Parallel`, which does not wait for all"
+                );
+                self.wrong(making, node.span.clone(), message, &help);
+                let index = plain(making, all, place_of(node));
+                self.children(making, node, index);
+                index
+            }
+        };
+        self.others(making, node, index, &["max_failures"]);
+        index
+    }
+
+    fn switch(&mut self, making: &mut Making<'a>, node: &Node, count: usize) -> usize {
+        if node.children.len() != count + 1 {
+            let message = format!(
+                "{} needs {} children, one for each case and one for all else; found {}",
+                quoted(&node.tag),
+                count + 1,
+                node.children.len()
+            );
+            self.wrong(making, node.span.clone(), message, "");
+        }
+        let mut place = place_of(node);
+        let mut on = String::new();
+        let mut entry = Entry::Key;
+        match node.port("variable").map(|port| &port.value) {
+            None => self.needs(making, node, "variable", "{mode}"),
+            Some(PortValue::Key(key)) => {
+                entry = self.names.entry(making.tree, key).clone();
+                on = self.names.identifier(making.tree, key);
+            }
+            Some(PortValue::Text(text)) => {
+                let message = format!("{} never changes", quoted(text));
+                let help = "a Switch looks at an entry: `variable=\"{mode}\"`";
+                self.wrong(making, node.span.clone(), message, help);
+            }
+        }
+        let mut cases = Vec::new();
+        for number in 1..=count {
+            let name = format!("case_{number}");
+            let Some(port) = node.port(&name) else {
+                self.needs(making, node, &name, "idle");
+                continue;
+            };
+            let span = port.attribute.value_span.clone();
+            place.cases.push(span.clone());
+            let text = port.attribute.value.trim();
+            let case = match (&entry, &port.value) {
+                (_, PortValue::Key(_)) => None,
+                (Entry::Labels(labels), _) => {
+                    let known = labels
+                        .iter()
+                        .find(|(known, _)| known == &port.attribute.value);
+                    known.map(|(_, label)| CaseValue::Label(label.clone()))
+                }
+                (Entry::Number(Number::Bool), _) => match text {
+                    "true" | "1" => Some(CaseValue::Bool(true)),
+                    "false" | "0" => Some(CaseValue::Bool(false)),
+                    _ => None,
+                },
+                (Entry::Number(Number::Int), _) => match text {
+                    "true" => Some(CaseValue::Int(1)),
+                    "false" => Some(CaseValue::Int(0)),
+                    text => text.parse().ok().map(CaseValue::Int),
+                },
+                _ => None,
+            };
+            if case.is_none() && !on.is_empty() {
+                let message = format!("{} is no case of the Switch", quoted(text));
+                let help =
+                    "cases are constants of the entry's type: whole numbers, truth values or texts";
+                self.wrong(making, span, message, help);
+            }
+            cases.extend(case.map(Some));
+        }
+        cases.push(None);
+        let index = plain(making, NodeKind::Switch { on, cases }, place);
+        let names: Vec<String> = (1..=count).map(|number| format!("case_{number}")).collect();
+        let mut known: Vec<&str> = names.iter().map(String::as_str).collect();
+        known.push("variable");
+        self.others(making, node, index, &known);
+        self.children(making, node, index);
+        index
+    }
+
+    fn precondition(&mut self, making: &mut Making<'a>, node: &Node) -> usize {
+        let otherwise = self.answer(making, node, "else");
+        let test = match node.script(Role::Code) {
+            Some(script) => self.test(making, node, &script.attribute, &script.statements),
+            None => {
+                self.needs(making, node, "if", "x > 1");
+                None
+            }
+        };
+        let (test, place) = test.unwrap_or_else(|| (truth_of(true), place_of(node)));
+        let index = match otherwise {
+            Some("SUCCESS") => plain(making, NodeKind::SuccessIf(not(test)), place),
+            Some("SKIPPED") => plain(making, NodeKind::SkipIf(not(test)), place),
+            Some("RUNNING") => {
+                let index = plain(making, NodeKind::Sequence, place_of(node));
+                let kind = NodeKind::RepeatUntilSuccess { max: None };
+                let waits = plain(making, kind, place_of(node));
+                let test = plain(making, NodeKind::Condition(test), place);
+                making.items[waits].children.push(test);
+                making.items[index].children.push(waits);
+                index
+            }
+            _ => plain(making, NodeKind::When(test), place),
+        };
+        self.others(making, node, index, &["else"]);
+        self.children(making, node, index);
+        index
+    }
+
+    /// The checks of version 3: two values are equal, or else there is an answer.
+    fn check(&mut self, making: &mut Making<'a>, node: &Node) -> usize {
+        let otherwise = match node.port("return_on_mismatch").map(|port| &port.value) {
+            // What cannot be read stays what it is by itself.
+            None => Some("FAILURE"),
+            Some(PortValue::Text(text)) if text.trim().is_empty() => Some("FAILURE"),
+            Some(_) => self.answer(making, node, "return_on_mismatch"),
+        };
+        let mut terms = Vec::new();
+        for name in ["value_A", "value_B"] {
+            let Some(port) = node.port(name) else {
+                self.needs(making, node, name, "{key}");
+                continue;
+            };
+            let length = port.attribute.value.len();
+            let kind = match &port.value {
+                PortValue::Key(key) => TermKind::Name(key.clone()),
+                PortValue::Text(text) => match text.trim() {
+                    "true" => TermKind::Bool(true),
+                    "false" => TermKind::Bool(false),
+                    trimmed => match (trimmed.parse(), trimmed.parse()) {
+                        (Ok(value), _) => TermKind::Int(value),
+                        (_, Ok(value)) if crate::btcpp::names::number(text).is_some() => {
+                            TermKind::Float(value)
+                        }
+                        _ => TermKind::Text(text.clone()),
+                    },
+                },
+            };
+            terms.push((Term::new(kind, 0..length), port));
+        }
+        let test = match terms.as_slice() {
+            [(a, port), (b, _)] => {
+                // A number beside a text is one of its labels.
+                let text = |term: &Term, port: &crate::btcpp::plan::Port| match &term.kind {
+                    TermKind::Name(_) => term.clone(),
+                    _ => Term::new(TermKind::Text(port.attribute.value.clone()), 0..0),
+                };
+                let labels = [a, b].into_iter().any(|term| match &term.kind {
+                    TermKind::Name(key) => {
+                        matches!(self.names.entry(making.tree, key), Entry::Labels(_))
+                    }
+                    _ => false,
+                });
+                let operands = match labels {
+                    true => vec![text(a, port), text(b, terms[1].1)],
+                    false => vec![a.clone(), b.clone()],
+                };
+                let equal = Term::new(TermKind::Compare(vec![Comparison::Eq], operands), 0..0);
+                self.test(making, node, &port.attribute, &[Statement::Term(equal)])
+            }
+            _ => None,
+        };
+        let (test, place) = test.unwrap_or_else(|| (truth_of(true), place_of(node)));
+        let known = ["value_A", "value_B", "return_on_mismatch"];
+        match otherwise {
+            Some("RUNNING") => {
+                let index = plain(making, NodeKind::WhileDoElse, place_of(node));
+                self.others(making, node, index, &known);
+                let test = plain(making, NodeKind::Condition(test), place);
+                making.items[index].children.push(test);
+                self.children(making, node, index);
+                let idle = plain(making, NodeKind::Idle, place_of(node));
+                making.items[index].children.push(idle);
+                index
+            }
+            otherwise => {
+                let kind = match otherwise {
+                    Some("SUCCESS") => NodeKind::DoneWhen(not(test)),
+                    Some("SKIPPED") => NodeKind::SkipUnless(test),
+                    _ => NodeKind::While(test),
+                };
+                let index = plain(making, kind, place);
+                self.others(making, node, index, &known);
+                self.children(making, node, index);
+                index
+            }
+        }
+    }
+
+    /// A loop whose number of times an entry of the blackboard holds: it counts in a column of its
+    /// own. A Repeat counts successes and breaks with a failure; a retry the other way round.
+    ///
+    /// ```text
+    /// sequence { set c 0
+    ///   if-then-else { condition "n == 0"; succeed            // of a retry: fail
+    ///     sequence {
+    ///       repeat-until-success { if-then-else { child
+    ///         sequence { set c "c + 1"; condition "c >= n and n >= 0" }   // of a retry: set c -1
+    ///         set c -1 } }                                             // of a retry: the sequence
+    ///       condition "c >= 0" } } }                                   // of a retry: c < 0
+    /// ```
+    fn counted(&mut self, making: &mut Making<'a>, node: &Node, key: &str, repeat: bool) -> usize {
+        let counter = self.names.fresh("count");
+        making.extra.push(Declared {
+            group: Group::Column,
+            name: counter.clone(),
+            default: Value::I32(0),
+            labels: Vec::new(),
+            doc: None,
+            span: node.span.clone(),
+        });
+        let number = self.names.identifier(making.tree, key);
+        let int = |value: f64| constant_of(value, Number::Int);
+        let is = |op, left: &str, right: Expr| binary(op, name_of(left.to_owned()), right);
+        let set = |value: Expr| NodeKind::Set {
+            column: counter.clone(),
+            value,
+        };
+        let place = || ItemPlace {
+            keyword: node.span.clone(),
+            bytes: 64,
+            expr_bytes: 64,
+            ..ItemPlace::default()
+        };
+        let root = plain(making, NodeKind::Sequence, place());
+        let add = |making: &mut Making<'a>, parent: usize, kind: NodeKind| {
+            let child = plain(making, kind, place());
+            making.items[parent].children.push(child);
+            child
+        };
+        self.expr_bytes += 6 * 64;
+        add(making, root, set(int(0.0)));
+        let choice = add(making, root, NodeKind::IfThenElse);
+        let none = NodeKind::Condition(is(BinaryOp::Eq, &number, int(0.0)));
+        add(making, choice, none);
+        let at_once = if repeat {
+            NodeKind::Succeed
+        } else {
+            NodeKind::Fail
+        };
+        add(making, choice, at_once);
+        let inner = add(making, choice, NodeKind::Sequence);
+        let run = add(making, inner, NodeKind::RepeatUntilSuccess { max: None });
+        let turn = add(making, run, NodeKind::IfThenElse);
+        let child = node.children.first().map(|&child| self.node(making, child));
+        making.items[turn].children.extend(child);
+        let counts = |making: &mut Making<'a>| {
+            let step = add(making, turn, NodeKind::Sequence);
+            let more = binary(BinaryOp::Add, name_of(counter.clone()), int(1.0));
+            add(making, step, set(more));
+            let enough = binary(
+                BinaryOp::And,
+                is(BinaryOp::Ge, &counter, name_of(number.clone())),
+                is(BinaryOp::Ge, &number, int(0.0)),
+            );
+            add(making, step, NodeKind::Condition(enough));
+        };
+        let ends = |making: &mut Making<'a>| {
+            add(making, turn, set(int(-1.0)));
+        };
+        match repeat {
+            true => {
+                counts(making);
+                ends(making);
+            }
+            false => {
+                ends(making);
+                counts(making);
+            }
+        }
+        let op = if repeat { BinaryOp::Ge } else { BinaryOp::Lt };
+        let last = NodeKind::Condition(is(op, &counter, int(0.0)));
+        add(making, inner, last);
+        root
+    }
+}
+
+/// What BehaviorTree.CPP has called the thresholds of a Parallel: three names for success, two for
+/// failure.
+const PARALLEL_PORTS: [&str; 5] = [
+    "success_count",
+    "success_threshold",
+    "threshold",
+    "failure_count",
+    "failure_threshold",
+];
+
+fn count(times: Option<Times>) -> Option<u32> {
+    match times {
+        Some(Times::Count(count)) => Some(count),
+        _ => None,
+    }
+}

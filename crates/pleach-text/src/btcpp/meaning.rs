@@ -1,0 +1,248 @@
+//! What the nodes of BehaviorTree.CPP and Nav2 are here, by name.
+
+use crate::diagnostic::did_you_mean;
+
+/// What a node does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Meaning {
+    Sequence,
+    KeepSequence,
+    ReactiveSequence,
+    Fallback,
+    ReactiveFallback,
+    Parallel,
+    ParallelAll,
+    IfThenElse,
+    WhileDoElse,
+    /// Of that many cases.
+    Switch(usize),
+    PipelineSequence,
+    RoundRobin,
+    Recovery,
+    Inverter,
+    ForceSuccess,
+    ForceFailure,
+    Repeat,
+    Retry,
+    KeepRunningUntilFailure,
+    Timeout,
+    Delay,
+    RunOnce,
+    Precondition,
+    BlackboardCheck,
+    RateController,
+    AlwaysSuccess,
+    AlwaysFailure,
+    Sleep,
+    SetBlackboard,
+    Script,
+    ScriptCondition,
+    SubTree,
+    /// A leaf of the host.
+    Action,
+    /// A condition of the host.
+    Query,
+    /// A node of this library that BehaviorTree.CPP has not, or not just so: an attribute says in KDL
+    /// what it is.
+    Own,
+}
+
+/// How many children a node takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Children {
+    None,
+    One,
+    Some,
+    /// Who knows more looks.
+    Any,
+}
+
+/// All names that have a meaning by themselves.
+const NAMES: [(&str, Meaning); 59] = [
+    ("Sequence", Meaning::Sequence),
+    ("AsyncSequence", Meaning::Sequence),
+    ("SequenceStar", Meaning::KeepSequence),
+    ("SequenceWithMemory", Meaning::KeepSequence),
+    ("ReactiveSequence", Meaning::ReactiveSequence),
+    ("Fallback", Meaning::Fallback),
+    ("FallbackStar", Meaning::Fallback),
+    ("AsyncFallback", Meaning::Fallback),
+    ("ReactiveFallback", Meaning::ReactiveFallback),
+    ("Parallel", Meaning::Parallel),
+    ("ParallelAll", Meaning::ParallelAll),
+    ("IfThenElse", Meaning::IfThenElse),
+    ("WhileDoElse", Meaning::WhileDoElse),
+    ("Switch2", Meaning::Switch(2)),
+    ("Switch3", Meaning::Switch(3)),
+    ("Switch4", Meaning::Switch(4)),
+    ("Switch5", Meaning::Switch(5)),
+    ("Switch6", Meaning::Switch(6)),
+    ("PipelineSequence", Meaning::PipelineSequence),
+    ("RoundRobin", Meaning::RoundRobin),
+    ("RecoveryNode", Meaning::Recovery),
+    ("Inverter", Meaning::Inverter),
+    ("ForceSuccess", Meaning::ForceSuccess),
+    ("ForceFailure", Meaning::ForceFailure),
+    ("Repeat", Meaning::Repeat),
+    ("RetryUntilSuccessful", Meaning::Retry),
+    ("RetryUntilSuccesful", Meaning::Retry),
+    ("KeepRunningUntilFailure", Meaning::KeepRunningUntilFailure),
+    ("Timeout", Meaning::Timeout),
+    ("Delay", Meaning::Delay),
+    ("RunOnce", Meaning::RunOnce),
+    ("Precondition", Meaning::Precondition),
+    ("BlackboardCheckInt", Meaning::BlackboardCheck),
+    ("BlackboardCheckDouble", Meaning::BlackboardCheck),
+    ("BlackboardCheckString", Meaning::BlackboardCheck),
+    ("BlackboardCheckBool", Meaning::BlackboardCheck),
+    ("RateController", Meaning::RateController),
+    ("AlwaysSuccess", Meaning::AlwaysSuccess),
+    ("AlwaysFailure", Meaning::AlwaysFailure),
+    ("Sleep", Meaning::Sleep),
+    ("SetBlackboard", Meaning::SetBlackboard),
+    ("Script", Meaning::Script),
+    ("ScriptCondition", Meaning::ScriptCondition),
+    ("SubTree", Meaning::SubTree),
+    ("SubTreePlus", Meaning::SubTree),
+    // Conditions of Nav2, whose files carry no models.
+    ("AreErrorCodesPresent", Meaning::Query),
+    ("ArePosesNear", Meaning::Query),
+    ("DistanceTraveled", Meaning::Query),
+    ("GloballyUpdatedGoal", Meaning::Query),
+    ("GoalReached", Meaning::Query),
+    ("GoalUpdated", Meaning::Query),
+    ("InitialPoseReceived", Meaning::Query),
+    ("IsBatteryCharging", Meaning::Query),
+    ("IsBatteryLow", Meaning::Query),
+    ("IsPathValid", Meaning::Query),
+    ("IsStopped", Meaning::Query),
+    ("IsStuck", Meaning::Query),
+    ("PathExpiringTimer", Meaning::Query),
+    ("TransformAvailable", Meaning::Query),
+];
+
+/// More conditions of Nav2.
+const MORE_QUERIES: [&str; 7] = [
+    "GlobalUpdatedGoal",
+    "IsPoseOccupied",
+    "TimeExpired",
+    "WouldAControllerRecoveryHelp",
+    "WouldAPlannerRecoveryHelp",
+    "WouldARouteRecoveryHelp",
+    "WouldASmootherRecoveryHelp",
+];
+
+/// What a name means by itself.
+pub(super) fn meaning(name: &str) -> Option<Meaning> {
+    let known = NAMES.iter().find(|(known, _)| *known == name);
+    let query = || MORE_QUERIES.contains(&name).then_some(Meaning::Query);
+    known.map(|&(_, meaning)| meaning).or_else(query)
+}
+
+/// The meaning that somebody names for a node of their own: a name of BehaviorTree.CPP, or the word for
+/// it in KDL.
+pub(super) fn like(name: &str) -> Option<Meaning> {
+    let word = match name.replace('_', "-").as_str() {
+        "sequence" => "Sequence",
+        "reactive-sequence" => "ReactiveSequence",
+        "selector" | "fallback" => "Fallback",
+        "reactive-selector" | "reactive-fallback" => "ReactiveFallback",
+        "parallel" => "Parallel",
+        "if-then-else" => "IfThenElse",
+        "while-do-else" => "WhileDoElse",
+        "invert" | "inverter" => "Inverter",
+        "succeeder" | "force-success" => "ForceSuccess",
+        "failer" | "force-failure" => "ForceFailure",
+        "repeat" => "Repeat",
+        "repeat-until-success" | "retry" => "RetryUntilSuccessful",
+        "repeat-until-failure" => "KeepRunningUntilFailure",
+        "timeout" => "Timeout",
+        "delay" => "Delay",
+        "run-once" => "RunOnce",
+        _ => name,
+    };
+    let meaning = meaning(word)?;
+    (meaning.children() != Children::None).then_some(meaning)
+}
+
+/// The closest name that has a meaning.
+pub(super) fn near(name: &str) -> Option<String> {
+    // Whoever writes `inverter` or `retry_until_successful` means the node of that name.
+    let folded = |name: &str| name.replace(['_', '-'], "").to_lowercase();
+    let wanted = folded(name);
+    let same = NAMES.iter().find(|(known, _)| folded(known) == wanted);
+    match same {
+        Some((known, _)) => Some(format!("did you mean `{known}`?")),
+        None => did_you_mean(name, NAMES.iter().map(|&(known, _)| known)),
+    }
+}
+
+impl Meaning {
+    pub(super) fn children(self) -> Children {
+        match self {
+            Meaning::Sequence
+            | Meaning::KeepSequence
+            | Meaning::ReactiveSequence
+            | Meaning::Fallback
+            | Meaning::ReactiveFallback
+            | Meaning::Parallel
+            | Meaning::ParallelAll
+            | Meaning::IfThenElse
+            | Meaning::WhileDoElse
+            | Meaning::Switch(_)
+            | Meaning::PipelineSequence
+            | Meaning::RoundRobin
+            | Meaning::Recovery => Children::Some,
+            Meaning::Inverter
+            | Meaning::ForceSuccess
+            | Meaning::ForceFailure
+            | Meaning::Repeat
+            | Meaning::Retry
+            | Meaning::KeepRunningUntilFailure
+            | Meaning::Timeout
+            | Meaning::Delay
+            | Meaning::RunOnce
+            | Meaning::Precondition
+            | Meaning::BlackboardCheck
+            | Meaning::RateController => Children::One,
+            Meaning::AlwaysSuccess
+            | Meaning::AlwaysFailure
+            | Meaning::Sleep
+            | Meaning::SetBlackboard
+            | Meaning::Script
+            | Meaning::ScriptCondition
+            | Meaning::SubTree
+            | Meaning::Action
+            | Meaning::Query => Children::None,
+            Meaning::Own => Children::Any,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_there_once_and_likenesses_take_children() {
+        for (at, (name, wanted)) in NAMES.iter().enumerate() {
+            assert_eq!(meaning(name), Some(*wanted));
+            assert!(NAMES[..at].iter().all(|(other, _)| other != name), "{name}");
+            assert!(!MORE_QUERIES.contains(name));
+        }
+        assert_eq!(like("selector"), Some(Meaning::Fallback));
+        assert_eq!(like("ReactiveSequence"), Some(Meaning::ReactiveSequence));
+        for name in ["Sleep", "concurrent", "sequense"] {
+            assert_eq!(like(name), None);
+        }
+        assert_eq!(
+            near("inverter").as_deref(),
+            Some("did you mean `Inverter`?")
+        );
+        assert_eq!(
+            near("Sequenze").as_deref(),
+            Some("did you mean `Sequence`?")
+        );
+        assert_eq!(near("Xyzzy"), None);
+    }
+}

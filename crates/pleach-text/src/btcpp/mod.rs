@@ -1,0 +1,23 @@
+//! Trees of BehaviorTree.CPP, read from XML and written to it.
+
+mod files;
+mod fragment;
+mod lower;
+mod map;
+mod meaning;
+mod model;
+mod names;
+mod note;
+mod options;
+mod plan;
+mod scan;
+mod scope;
+mod script;
+mod write;
+mod xml;
+
+pub use self::files::tree_names;
+pub(crate) use self::files::{read_one, read_xml};
+pub use self::options::{NoSuchParent, Options};
+pub use self::scan::{MAX_ATTRIBUTES, MAX_LEVELS};
+pub(crate) use self::write::write_file;

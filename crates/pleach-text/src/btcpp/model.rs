@@ -1,0 +1,100 @@
+//! `TreeNodesModel`: what editors know of nodes. It says which leaves are conditions, and of what
+//! type ports are; it says nothing of behaviour.
+
+use std::collections::HashMap;
+
+use super::xml::Xml;
+
+/// What a model says that a node is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Role {
+    Action,
+    Condition,
+    Control,
+    Decorator,
+    SubTree,
+}
+
+/// What a port holds, as far as it matters here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum PortType {
+    Bool,
+    Int,
+    Float,
+    /// A text, or whatever the host makes of one.
+    Other,
+}
+
+#[derive(Default)]
+pub(super) struct Model {
+    pub(super) ports: HashMap<String, ModelPort>,
+}
+
+pub(super) struct ModelPort {
+    pub(super) ty: Option<PortType>,
+}
+
+/// The models of all files.
+#[derive(Default)]
+pub(super) struct Models {
+    by_name: HashMap<String, (Role, Model)>,
+}
+
+impl Models {
+    /// Reads the block of a file.
+    pub(super) fn read(&mut self, xml: &Xml, block: usize) {
+        for &at in &xml.elements[block].children {
+            let element = &xml.elements[at];
+            let role = match element.name.as_str() {
+                "Action" => Role::Action,
+                "Condition" => Role::Condition,
+                "Control" => Role::Control,
+                "Decorator" => Role::Decorator,
+                "SubTree" | "SubTreePlus" => Role::SubTree,
+                _ => continue,
+            };
+            let Some(name) = element.value("ID") else {
+                continue;
+            };
+            let known = self.by_name.entry(name.to_owned());
+            let (_, model) = known.or_insert((role, Model::default()));
+            for &port in &element.children {
+                let port = &xml.elements[port];
+                if !matches!(
+                    port.name.as_str(),
+                    "input_port" | "output_port" | "inout_port"
+                ) {
+                    continue;
+                }
+                if let Some(name) = port.value("name") {
+                    let ty = port.value("type").and_then(port_type);
+                    model.ports.insert(name.to_owned(), ModelPort { ty });
+                }
+            }
+        }
+    }
+
+    /// What a node is, if a model says so.
+    pub(super) fn role(&self, name: &str) -> Option<Role> {
+        self.by_name.get(name).map(|&(role, _)| role)
+    }
+
+    pub(super) fn port(&self, node: &str, port: &str) -> Option<&ModelPort> {
+        self.by_name.get(node)?.1.ports.get(port)
+    }
+}
+
+/// What the type of a port is here, by its name in C++.
+fn port_type(name: &str) -> Option<PortType> {
+    let name = name.trim();
+    let bare = name.strip_prefix("std::").unwrap_or(name);
+    match bare {
+        "" | "BT::AnyTypeAllowed" | "AnyTypeAllowed" | "any" => None,
+        "bool" | "Bool" => Some(PortType::Bool),
+        "int" | "unsigned" | "unsigned int" | "short" | "long" | "int8_t" | "int16_t"
+        | "int32_t" | "int64_t" | "uint8_t" | "uint16_t" | "uint32_t" | "uint64_t" | "size_t"
+        | "unsigned long" | "unsigned short" | "unsigned char" | "Int" => Some(PortType::Int),
+        "float" | "double" | "Float" | "Double" => Some(PortType::Float),
+        _ => Some(PortType::Other),
+    }
+}

@@ -1,0 +1,51 @@
+//! What is told of files that are read: nothing is wrong, but something is not as it was there.
+
+use std::collections::{BTreeSet, HashSet};
+
+use crate::diagnostic::{Diagnostic, quoted};
+use crate::source::Source;
+
+/// Remarks, each kind once a file.
+#[derive(Default)]
+pub(super) struct Notes {
+    list: Vec<Diagnostic>,
+    known: HashSet<(&'static str, String)>,
+    leaves: BTreeSet<String>,
+}
+
+impl Notes {
+    /// Adds a note, unless one of its kind was told of the file.
+    pub(super) fn push(&mut self, kind: &'static str, note: Diagnostic) {
+        if self.known.insert((kind, note.file().to_owned())) {
+            self.list.push(note.as_note());
+        }
+    }
+
+    /// Adds a name of a leaf that nobody declares.
+    pub(super) fn unknown_leaf(&mut self, name: &str) {
+        if !self.leaves.contains(name) {
+            self.leaves.insert(name.to_owned());
+        }
+    }
+
+    /// All notes about a file and those that it includes, and the leaves that were taken for actions.
+    pub(super) fn finish(mut self, source: &Source) -> (Vec<Diagnostic>, Vec<String>) {
+        const SHOWN: usize = 8;
+        let leaves: Vec<String> = self.leaves.into_iter().collect();
+        if !leaves.is_empty() {
+            let shown: Vec<String> = leaves.iter().take(SHOWN).map(|name| quoted(name)).collect();
+            let more = match leaves.len().saturating_sub(SHOWN) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            let message = format!(
+                "leaves that nobody declares are taken for actions: {}{more}",
+                shown.join(", ")
+            );
+            let help = "a `<Condition ID=\"…\"/>` in `TreeNodesModel` says that one is a condition";
+            let note = Diagnostic::whole(source, message).with_help(help);
+            self.list.push(note.as_note());
+        }
+        (self.list, leaves)
+    }
+}

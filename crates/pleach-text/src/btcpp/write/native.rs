@@ -1,0 +1,441 @@
+//! What BehaviorTree.CPP itself has for a node.
+
+use std::collections::{HashMap, HashSet};
+use std::time::Duration;
+
+use kdl::KdlValue;
+use pleach_tree::{
+    CaseValue, Expr, ExprKind, NodeKind, Parameter, ParameterValue, Threshold, UnaryOp, Value,
+    ValueType,
+};
+
+use super::is_xml_name;
+use super::script::{assigned, script};
+use crate::btcpp::meaning::{Meaning, meaning};
+use crate::btcpp::names::{Number, number};
+use crate::constant::ParamType;
+use crate::draft::{Draft, Item, ItemKind, Part};
+use crate::usage::{GivenValue, Usage};
+
+/// How scripts see a column, world value or parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Type {
+    Bool,
+    Int,
+    Float,
+    Enum,
+}
+
+/// The names of a draft.
+pub(super) struct Types<'a> {
+    names: HashMap<&'a str, Type>,
+    /// Labels as expressions write them: whose they are, and what they are called.
+    labels: HashMap<String, (&'a str, &'a str)>,
+}
+
+impl<'a> Types<'a> {
+    pub(super) fn get(&self, name: &str) -> Option<Type> {
+        self.names.get(name).copied()
+    }
+
+    pub(super) fn label(&self, name: &str) -> Option<(&'a str, &'a str)> {
+        self.labels.get(name).copied()
+    }
+}
+
+/// The names of a draft, by type.
+pub(super) fn types_of(draft: &Draft) -> Types<'_> {
+    let of = |ty: ValueType| match ty {
+        ValueType::Bool => Some(Type::Bool),
+        ValueType::U8 | ValueType::U16 | ValueType::I32 => Some(Type::Int),
+        ValueType::F32 => Some(Type::Float),
+        // Wider than what scripts compute with here.
+        ValueType::U64 => None,
+    };
+    let mut types = Types {
+        names: HashMap::new(),
+        labels: HashMap::new(),
+    };
+    for one in &draft.declared {
+        let ty = match one.labels.is_empty() {
+            true => of(one.default.ty()),
+            false => Some(Type::Enum),
+        };
+        types.names.extend(ty.map(|ty| (one.name.as_str(), ty)));
+        for label in &one.labels {
+            let full = format!("{}.{label}", one.name);
+            types.labels.insert(full, (&one.name, label));
+        }
+    }
+    for param in &draft.params {
+        if let ParamType::Value(ty) = param.ty {
+            types
+                .names
+                .extend(of(ty).map(|ty| (param.name.as_str(), ty)));
+        }
+    }
+    types
+}
+
+/// A node as BehaviorTree.CPP has it.
+pub(super) struct Native {
+    pub(super) tag: String,
+    pub(super) attributes: Vec<(String, String)>,
+    /// Whether the attributes say all there is to say.
+    pub(super) exact: bool,
+}
+
+/// The conditions and effects above a node that are its attributes, and the item of the node itself.
+pub(super) fn chain(
+    draft: &Draft,
+    types: &Types<'_>,
+    index: usize,
+) -> (Vec<(String, String)>, usize) {
+    let mut found: Vec<(&'static str, String)> = Vec::new();
+    let mut at = index;
+    let mut stage = 0;
+    while let Some(item) = draft.items.get(at) {
+        let bare = item.name.is_none() && item.comments.is_empty() && item.meta.is_empty();
+        let (ItemKind::Node(kind), &[child], true) = (&item.kind, item.children.as_slice(), bare)
+        else {
+            break;
+        };
+        if item.place.expr_reads {
+            break;
+        }
+        let next = match kind {
+            NodeKind::OnFinish { column, value } => {
+                Some((0, "_post", assigned(column, value, types)))
+            }
+            NodeKind::OnFailure { column, value } => {
+                Some((1, "_onFailure", assigned(column, value, types)))
+            }
+            NodeKind::OnSuccess { column, value } => {
+                Some((2, "_onSuccess", assigned(column, value, types)))
+            }
+            NodeKind::When(test) => {
+                let failing = match &test.kind {
+                    ExprKind::Unary(UnaryOp::Not, inner) => script(inner, types),
+                    ExprKind::Bool(value) => Some((!value).to_string()),
+                    _ => {
+                        let inner = Box::new(test.clone());
+                        script(&Expr::new(ExprKind::Unary(UnaryOp::Not, inner)), types)
+                    }
+                };
+                Some((3, "_failureIf", failing))
+            }
+            NodeKind::SuccessIf(test) => Some((4, "_successIf", script(test, types))),
+            NodeKind::SkipIf(test) => Some((5, "_skipIf", script(test, types))),
+            NodeKind::SkipUnless(test) => Some((6, "_while", script(test, types))),
+            _ => None,
+        };
+        let Some((number, name, Some(text))) = next else {
+            break;
+        };
+        let repeats = found.last().is_some_and(|(last, _)| *last == name) && number < 3;
+        if repeats && let Some((_, before)) = found.last_mut() {
+            // The outer one of two effects is the later one.
+            *before = format!("{text}; {before}");
+        } else if found.is_empty() || number > stage {
+            found.push((name, text));
+        } else {
+            break;
+        }
+        stage = number;
+        at = child;
+    }
+    let attributes = found.into_iter();
+    let attributes = attributes.map(|(name, text)| (name.to_owned(), text));
+    (attributes.collect(), at)
+}
+
+/// The element of an item, if BehaviorTree.CPP has one.
+pub(super) fn native(draft: &Draft, types: &Types<'_>, item: &Item) -> Option<Native> {
+    let kind = match &item.kind {
+        ItemKind::Node(kind) => kind,
+        ItemKind::Subtree(usage) => return Some(subtree(draft, usage)),
+    };
+    if item.place.expr_reads {
+        return None;
+    }
+    let mut attributes: Vec<(String, String)> = Vec::new();
+    let mut add = |name: &str, value: String| attributes.push((name.to_owned(), value));
+    let hole = |part: Part| {
+        let hole = item.place.holes.iter().find(|hole| hole.part == part)?;
+        Some(format!("{{{}}}", draft.params.get(hole.param)?.name))
+    };
+    let children = item.children.len();
+    let tag = match kind {
+        NodeKind::Sequence => "Sequence",
+        NodeKind::Selector => "Fallback",
+        NodeKind::ReactiveSequence => "ReactiveSequence",
+        NodeKind::ReactiveSelector => "ReactiveFallback",
+        NodeKind::KeepSequence => "SequenceWithMemory",
+        NodeKind::IfThenElse => "IfThenElse",
+        NodeKind::WhileDoElse => "WhileDoElse",
+        NodeKind::PipelineSequence => "PipelineSequence",
+        NodeKind::RoundRobin => "RoundRobin",
+        NodeKind::Invert => "Inverter",
+        NodeKind::Succeeder => "ForceSuccess",
+        NodeKind::Failer => "ForceFailure",
+        NodeKind::Succeed => "AlwaysSuccess",
+        NodeKind::Fail => "AlwaysFailure",
+        NodeKind::RunOnceThenSkip => "RunOnce",
+        NodeKind::RunOnce => {
+            add("then_skip", "false".to_owned());
+            "RunOnce"
+        }
+        NodeKind::Recovery { retries } => {
+            add("number_of_retries", retries.to_string());
+            "RecoveryNode"
+        }
+        NodeKind::Parallel { success, failure } => {
+            for (name, part, threshold) in [
+                ("success_count", Part::Success, success),
+                ("failure_count", Part::Failure, failure),
+            ] {
+                let text = hole(part).or(match threshold {
+                    Threshold::All => Some("-1".to_owned()),
+                    Threshold::Count(count) if (1..=children as u32).contains(count) => {
+                        Some(count.to_string())
+                    }
+                    Threshold::Count(_) => None,
+                })?;
+                add(name, text);
+            }
+            "Parallel"
+        }
+        NodeKind::Repeat {
+            times,
+            break_on_failure: true,
+        } => {
+            add("num_cycles", times_of(*times, hole(Part::Times)));
+            "Repeat"
+        }
+        NodeKind::RepeatUntilSuccess { max } => {
+            add("num_attempts", times_of(*max, hole(Part::Times)));
+            "RetryUntilSuccessful"
+        }
+        NodeKind::RepeatUntilFailure { max: None } if item.place.holes.is_empty() => {
+            "KeepRunningUntilFailure"
+        }
+        NodeKind::Timeout(time) if *time > Duration::ZERO => {
+            add("msec", milliseconds(item, *time)?);
+            "Timeout"
+        }
+        NodeKind::Delay(time) => {
+            add("delay_msec", milliseconds(item, *time)?);
+            "Delay"
+        }
+        NodeKind::Wait(time) => {
+            add("msec", milliseconds(item, *time)?);
+            "Sleep"
+        }
+        NodeKind::RateController(time) => {
+            add("hz", hertz(*time)?);
+            "RateController"
+        }
+        NodeKind::Condition(test) => {
+            add("code", script(test, types)?);
+            "ScriptCondition"
+        }
+        NodeKind::Set { column, value } => {
+            add("code", assigned(column, value, types)?);
+            "Script"
+        }
+        NodeKind::Switch { on, cases } => {
+            let (last, rest) = cases.split_last()?;
+            if last.is_some() || !(2..=6).contains(&rest.len()) || children != cases.len() {
+                return None;
+            }
+            let ty = types.get(on)?;
+            add("variable", format!("{{{on}}}"));
+            for (number, case) in (1..).zip(rest) {
+                let text = match (case.as_ref()?, ty) {
+                    (CaseValue::Bool(value), Type::Bool) => value.to_string(),
+                    (CaseValue::Int(value), Type::Int) => value.to_string(),
+                    (CaseValue::Label(label), Type::Enum) => label.clone(),
+                    _ => return None,
+                };
+                add(&format!("case_{number}"), text);
+            }
+            ["Switch2", "Switch3", "Switch4", "Switch5", "Switch6"][rest.len() - 2]
+        }
+        NodeKind::Action(call) | NodeKind::Query(call) => {
+            let is_action = matches!(kind, NodeKind::Action(_));
+            match meaning(&call.name) {
+                None | Some(Meaning::Action | Meaning::Query) => {}
+                // What it is read as where its entries are the host's.
+                Some(Meaning::SetBlackboard) if is_action => {}
+                Some(_) => return None,
+            }
+            add("ID", call.name.clone());
+            let (ports, exact) = ports_of(draft, item, &call.params);
+            attributes.extend(ports);
+            let tag = if is_action { "Action" } else { "Condition" };
+            return Some(Native {
+                tag: tag.to_owned(),
+                attributes,
+                exact,
+            });
+        }
+        NodeKind::Concurrent
+        | NodeKind::RandomSequence
+        | NodeKind::RandomSelector
+        | NodeKind::Repeat { .. }
+        | NodeKind::RepeatUntilFailure { .. }
+        | NodeKind::Timeout(_)
+        | NodeKind::Cooldown(_)
+        | NodeKind::When(_)
+        | NodeKind::While(_)
+        | NodeKind::DoneWhen(_)
+        | NodeKind::AbortWhen(_)
+        | NodeKind::SkipIf(_)
+        | NodeKind::SuccessIf(_)
+        | NodeKind::SkipUnless(_)
+        | NodeKind::OnSuccess { .. }
+        | NodeKind::OnFailure { .. }
+        | NodeKind::OnFinish { .. }
+        | NodeKind::PersistentAction(_)
+        | NodeKind::Task(_)
+        | NodeKind::WaitBetween { .. }
+        | NodeKind::Idle => return None,
+    };
+    Some(Native {
+        tag: tag.to_owned(),
+        attributes,
+        exact: true,
+    })
+}
+
+fn times_of(times: Option<u32>, hole: Option<String>) -> String {
+    hole.unwrap_or_else(|| match times {
+        Some(times) => times.to_string(),
+        None => "-1".to_owned(),
+    })
+}
+
+/// A time in whole milliseconds.
+fn milliseconds(item: &Item, time: Duration) -> Option<String> {
+    // A parameter is in seconds.
+    if !item.place.holes.is_empty() || time.subsec_nanos() % 1_000_000 != 0 {
+        return None;
+    }
+    Some(time.as_millis().to_string())
+}
+
+/// The frequency of a period, if it says it exactly.
+fn hertz(period: Duration) -> Option<String> {
+    if period.is_zero() {
+        return None;
+    }
+    let hertz = 1e9 / period.as_nanos() as f64;
+    let back = (1e9 / hertz).round();
+    (back as u128 == period.as_nanos()).then(|| hertz.to_string())
+}
+
+/// The ports of a call, and whether they are read back as the same parameters.
+fn ports_of(draft: &Draft, item: &Item, params: &[Parameter]) -> (Vec<(String, String)>, bool) {
+    let mut exact = true;
+    let declared = |name: &str| draft.declared.iter().any(|one| one.name == name);
+    let ports = params.iter().enumerate().map(|(at, param)| {
+        let hole = item.place.holes.iter();
+        let hole = hole.filter(|hole| hole.part == Part::Param(at)).next_back();
+        let text = match (&param.value, hole) {
+            (_, Some(hole)) => {
+                let param = draft.params.get(hole.param);
+                format!("{{{}}}", param.map_or("", |param| &param.name))
+            }
+            (ParameterValue::Name(name), None) => {
+                exact &= declared(name);
+                format!("{{{name}}}")
+            }
+            (ParameterValue::Text(text), None) => {
+                let inner = text
+                    .strip_prefix('{')
+                    .and_then(|inner| inner.strip_suffix('}'));
+                let known = |name: &str| {
+                    declared(name) || draft.params.iter().any(|param| param.name == name)
+                };
+                let key =
+                    inner.is_some_and(|name| name == "=" || name.trim() != name || known(name));
+                exact &= number(text).is_none() && !key;
+                text.clone()
+            }
+            (ParameterValue::Const(value), None) => {
+                let text = value.to_string();
+                exact &= match (value, number(&text)) {
+                    (Value::Bool(_), Some(Number::Bool))
+                    | (Value::I32(_), Some(Number::Int))
+                    | (Value::F32(_), Some(Number::Float)) => true,
+                    _ => false,
+                };
+                text
+            }
+        };
+        (param.name.clone(), text)
+    });
+    let ports: Vec<(String, String)> = ports.collect();
+    // Names that XML or BehaviorTree.CPP cannot have stand in the KDL alone.
+    let mut seen = HashSet::new();
+    let all = ports.len();
+    let legal: Vec<(String, String)> = ports
+        .into_iter()
+        .filter(|(name, _)| {
+            !matches!(name.as_str(), "ID" | "name")
+                && !name.starts_with('_')
+                && is_xml_name(name)
+                && seen.insert(name.clone())
+        })
+        .collect();
+    exact &= legal.len() == all;
+    (legal, exact)
+}
+
+/// The ports of a node that says in KDL what it is, as they are written beside that.
+pub(in crate::btcpp) fn attributes_of(draft: &Draft, item: &Item) -> Vec<(String, String)> {
+    match &item.kind {
+        ItemKind::Node(kind) => match kind.call() {
+            Some(call) => ports_of(draft, item, &call.params).0,
+            None => Vec::new(),
+        },
+        ItemKind::Subtree(usage) => {
+            let mut all = subtree(draft, usage).attributes;
+            all.retain(|(name, _)| name != "ID" && !name.starts_with('_'));
+            all
+        }
+    }
+}
+
+fn subtree(draft: &Draft, usage: &Usage) -> Native {
+    let mut attributes = vec![("ID".to_owned(), usage.tree.clone())];
+    for given in &usage.given {
+        let text = match &given.value {
+            GivenValue::Own(at) => {
+                let param = draft.params.get(*at);
+                format!("{{{}}}", param.map_or("", |param| &param.name))
+            }
+            GivenValue::Entry(entry) => match entry.value() {
+                KdlValue::String(text) => text.clone(),
+                KdlValue::Bool(value) => value.to_string(),
+                KdlValue::Integer(value) => value.to_string(),
+                KdlValue::Float(value) => value.to_string(),
+                KdlValue::Null => String::new(),
+            },
+        };
+        if is_xml_name(&given.name) && given.name != "ID" && given.name != "name" {
+            attributes.push((given.name.clone(), text));
+        }
+    }
+    for map in &usage.maps {
+        if is_xml_name(&map.inner) && map.inner != "ID" && map.inner != "name" {
+            attributes.push((map.inner.clone(), format!("{{{}}}", map.outer)));
+        }
+    }
+    attributes.push(("_autoremap".to_owned(), "true".to_owned()));
+    Native {
+        tag: "SubTree".to_owned(),
+        attributes,
+        exact: usage.given.is_empty() && usage.maps.is_empty(),
+    }
+}

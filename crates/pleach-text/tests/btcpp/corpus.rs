@@ -1,0 +1,85 @@
+//! Files of real projects.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+
+use pleach_text::btcpp::Options;
+use pleach_text::{FilePlace, LoadError, check_with_options, relative};
+
+/// The folder of files that others wrote, where it is there.
+fn folder() -> Option<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+    let folder = root.join("shared/corpus");
+    folder.is_dir().then_some(folder)
+}
+
+/// A file: its repository, its path there, its text.
+pub(crate) struct Found {
+    pub(crate) name: String,
+    repository: String,
+    path: String,
+    pub(crate) text: String,
+}
+
+pub(crate) fn files() -> Vec<Found> {
+    let Some(folder) = folder() else {
+        return Vec::new();
+    };
+    let index = std::fs::read_to_string(folder.join("index.tsv")).expect("index");
+    let rows = index.lines().skip(1).map(|line| {
+        let mut cells = line.split('\t');
+        let mut next = || cells.next().unwrap_or("").to_owned();
+        let (name, repository, path) = (next(), next(), next());
+        let text = std::fs::read_to_string(folder.join("btcpp_xml").join(&name)).expect("file");
+        Found {
+            name,
+            repository,
+            path,
+            text,
+        }
+    });
+    rows.collect()
+}
+
+/// With the nodes that only some of the projects know.
+pub(crate) fn options() -> Options {
+    Options::new()
+        .with_parents("parents.kdl", include_str!("parents.kdl"))
+        .expect("parents")
+}
+
+#[test]
+fn real_files_are_read_and_compile() {
+    let files = files();
+    let texts: HashMap<(String, String), &str> = files
+        .iter()
+        .map(|file| {
+            (
+                (file.repository.clone(), file.path.clone()),
+                file.text.as_str(),
+            )
+        })
+        .collect();
+    let mut refused: BTreeMap<&str, String> = BTreeMap::new();
+    for file in &files {
+        let options = options()
+            .with_package("cabot_bt", "/cabot_bt")
+            .with_missing_trees_as_actions();
+        let mut loader = |path: &str| {
+            let path = path.trim_start_matches('/').to_owned();
+            let key = (file.repository.clone(), path);
+            let text = texts.get(&key).map(|text| (*text).to_owned());
+            text.ok_or_else(|| LoadError::new("there is no such file"))
+        };
+        let place = FilePlace::new(relative(&file.path, ""));
+        let read = check_with_options(&place, &file.text, &mut loader, &options);
+        if let Err(errors) = read {
+            refused.insert(&file.name, errors.to_string());
+        }
+    }
+    for (name, errors) in &refused {
+        println!("== {name}\n{errors}\n");
+    }
+    println!("{} of {} refused", refused.len(), files.len());
+    assert!(refused.len() * 20 <= files.len());
+}

@@ -1,0 +1,6 @@
+//! Files of BehaviorTree.CPP.
+
+mod corpus;
+mod hostile;
+mod nodes;
+mod written;
