@@ -5,7 +5,7 @@ mod operand;
 mod parent;
 mod usage;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use pleach_tree::{Expr, ExprKind, NodeKind, Value};
@@ -34,6 +34,8 @@ pub(super) struct Mapper<'m, 'a> {
     pub(super) scopes: &'m [Scope],
     pub(super) names: &'m mut Names<'a>,
     pub(super) models: &'m Models,
+    /// The trees of files in other formats.
+    pub(super) others: &'m HashSet<String>,
     pub(super) options: &'m Options,
     pub(super) notes: &'m mut Notes,
     pub(super) found: &'m mut Diagnostics,

@@ -318,7 +318,7 @@ fn times_of(times: Option<u32>, hole: Option<String>) -> String {
 /// A time in whole milliseconds.
 fn milliseconds(item: &Item, time: Duration) -> Option<String> {
     // A parameter is in seconds.
-    if !item.place.holes.is_empty() || time.subsec_nanos() % 1_000_000 != 0 {
+    if !item.place.holes.is_empty() || !time.subsec_nanos().is_multiple_of(1_000_000) {
         return None;
     }
     Some(time.as_millis().to_string())
@@ -339,8 +339,8 @@ fn ports_of(draft: &Draft, item: &Item, params: &[Parameter]) -> (Vec<(String, S
     let mut exact = true;
     let declared = |name: &str| draft.declared.iter().any(|one| one.name == name);
     let ports = params.iter().enumerate().map(|(at, param)| {
-        let hole = item.place.holes.iter();
-        let hole = hole.filter(|hole| hole.part == Part::Param(at)).next_back();
+        let mut holes = item.place.holes.iter();
+        let hole = holes.rfind(|hole| hole.part == Part::Param(at));
         let text = match (&param.value, hole) {
             (_, Some(hole)) => {
                 let param = draft.params.get(hole.param);
@@ -364,12 +364,12 @@ fn ports_of(draft: &Draft, item: &Item, params: &[Parameter]) -> (Vec<(String, S
             }
             (ParameterValue::Const(value), None) => {
                 let text = value.to_string();
-                exact &= match (value, number(&text)) {
+                exact &= matches!(
+                    (value, number(&text)),
                     (Value::Bool(_), Some(Number::Bool))
-                    | (Value::I32(_), Some(Number::Int))
-                    | (Value::F32(_), Some(Number::Float)) => true,
-                    _ => false,
-                };
+                        | (Value::I32(_), Some(Number::Int))
+                        | (Value::F32(_), Some(Number::Float))
+                );
                 text
             }
         };
