@@ -220,11 +220,16 @@ fn files_that_cannot_be_read_are_errors_of_the_input() {
     let empty = file("empty.kdl", b"");
     for subcommand in ["sim", "check", "dump"] {
         assert!(bad(1, &[subcommand, "none.kdl"]).contains("there is no such file\n --> none.kdl"));
-        assert!(
-            bad(1, &[subcommand, "trees"]).contains("this is a folder, not a file\n --> trees")
-        );
         assert!(bad(1, &[subcommand, &bytes]).contains("not UTF-8"));
         assert!(bad(1, &[subcommand, &empty]).contains("error[P"));
+    }
+    // A folder is something to check.
+    for subcommand in ["sim", "dump"] {
+        let errors = bad(1, &[subcommand, "trees"]);
+        assert!(
+            errors.contains("this is a folder, not a file\n --> trees"),
+            "{errors}"
+        );
     }
     let named = file("named.kdl", b"actors 5\ntree \"none.kdl\"\n");
     let errors = bad(1, &["sim", &named]);

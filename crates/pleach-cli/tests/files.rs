@@ -116,6 +116,26 @@ fn convert_goes_there_and_back_and_the_result_runs() {
 }
 
 #[test]
+fn check_shows_what_values_are() {
+    let folder = folder("docs");
+    let text = "tree \"a\" {\n    blackboard { health f32 1.0 doc=\"what is \\u{1b}left\" }\n    condition \"health > 0\"\n}\n";
+    let path = write(&folder.join("a.kdl"), text);
+    let said = good(&["check", &path]);
+    assert!(
+        said.ends_with("\n      health: what is \\u{1b}left\n"),
+        "{said}"
+    );
+    // In JSON, too, and through it.
+    let json = folder.join("a.json");
+    good(&["convert", &path, json.to_str().unwrap()]);
+    let said = good(&["check", json.to_str().unwrap()]);
+    assert!(
+        said.ends_with("\n      health: what is \\u{1b}left\n"),
+        "{said}"
+    );
+}
+
+#[test]
 fn convert_reads_and_writes_pipes() {
     let (code, json, errors) = piped(&["convert", "--from", "kdl", "--to", "JSON", "-"], UNTIDY);
     assert_eq!((code, errors.as_str()), (Some(0), ""));

@@ -360,6 +360,12 @@ impl Shape {
         parent != NONE && id(parent as usize) == id(node.at())
     }
 
+    /// The first tokens of all nodes, in stream order: one a node of the tree.
+    pub fn nodes(&self) -> impl Iterator<Item = TokenIndex> + '_ {
+        let tokens = (0..self.len()).map(TokenIndex::from);
+        tokens.filter(|&token| !self.is_part(token))
+    }
+
     /// The first token of the node that a token is a part of.
     fn whole(&self, mut at: usize) -> usize {
         while self.is_part(TokenIndex::from(at)) {

@@ -37,6 +37,16 @@ impl Draft {
         self.params.iter().all(|param| param.default.is_some())
     }
 
+    /// What it says of its parameters, columns and world values, by their names.
+    pub(crate) fn docs(&self) -> Vec<(String, String)> {
+        let params = self.params.iter().map(|one| (&one.name, &one.doc));
+        let declared = self.declared.iter().map(|one| (&one.name, &one.doc));
+        params
+            .chain(declared)
+            .filter_map(|(name, doc)| Some((name.clone(), doc.as_deref()?.to_owned())))
+            .collect()
+    }
+
     /// What its root is called.
     pub(crate) fn root_name(&self) -> Option<&str> {
         let mut item = self.items.first()?;

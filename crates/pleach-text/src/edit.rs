@@ -27,7 +27,8 @@ use crate::write::word;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NodePlace<'a> {
     /// The node of a tree with that path, as [`Tree::path`](pleach_tree::Tree::path) gives it:
-    /// `guard/flee/condition-1`.
+    /// `guard/flee/condition-1`. The guards that are properties of nodes have parts of it, such as `when-2`,
+    /// which may be left out where no other node has that path then.
     Path {
         /// The tree's name.
         tree: &'a str,

@@ -99,6 +99,8 @@ pub struct Checked {
     pub shape: Shape,
     /// The tree's parameters, each as it would be declared: `speed f32 1.5`.
     pub parameters: Vec<String>,
+    /// What its own columns, world values and parameters are, for people: those that have a `doc`, by name.
+    pub docs: Vec<(String, String)>,
     /// Whether the tree can run by itself: no parameter lacks a default.
     pub runs: bool,
 }
@@ -140,6 +142,7 @@ pub(crate) fn check_read(read: &Read) -> Result<Vec<Checked>, Diagnostics> {
             Ok(shape) => all.push(Checked {
                 shape,
                 parameters: draft.params.iter().map(|param| param.to_string()).collect(),
+                docs: draft.docs(),
                 runs: draft.runs(),
             }),
             Err(errors) => found.append(errors),

@@ -7,8 +7,8 @@ use kdl::{KdlDocument, KdlValue};
 
 use self::layout::layout;
 use self::print::print;
-use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::document::kdl_document;
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::document::{MAX_BYTES, kdl_document};
 use crate::source::Source;
 use crate::token::{TokenKind, tokens};
 
@@ -26,11 +26,18 @@ use crate::token::{TokenKind, tokens};
 /// ```
 ///
 /// # Errors
-/// Everything that is wrong with the text's syntax.
+/// Everything that is wrong with the text's syntax; or that the text would become longer than
+/// [`MAX_BYTES`](crate::MAX_BYTES).
 pub fn reformat(file_name: &str, text: &str) -> Result<String, Diagnostics> {
     let source = Source::new(file_name, text);
     let document = kdl_document(&source)?;
     let laid_out = print(&layout(text), text);
+    if laid_out.len() > MAX_BYTES {
+        let message = format!("laid out, the file would have more than {MAX_BYTES} bytes");
+        return Err(Diagnostic::whole(&source, Code::Limit.says(message))
+            .with_help("no file may have more; put some of its trees into files of their own")
+            .into());
+    }
     // What reads otherwise must never take the place of what somebody wrote.
     let again = kdl_document(&Source::new(file_name, &laid_out));
     match again {

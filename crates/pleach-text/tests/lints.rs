@@ -143,7 +143,7 @@ fn children_that_may_be_reached() {
         "round-robin { succeed; action a; }",
         "selector { round-robin { action a; action b; }; action c; }",
         "sequence { recovery 2 { action a; action b; }; action c; }",
-        "pipeline-sequence { action a; action b; }",
+        "pipeline-sequence { rate-controller 1 { action a; }; action b; }",
         "sequence { success-if x { idle; }; repeat { skip-if x { fail; }; }; action a; }",
         "sequence keep=#true { action a; action b; }",
         "if-then-else { skip-if x { succeed; }; action a; action b; }",

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pleach_text::{parse, parse_bytes, write, write_all};
+use pleach_text::{Format, TreeFile, parse, parse_bytes, write, write_all};
 use pleach_tree::{
     BinaryOp, Call, CaseValue, Column, Expr, ExprKind, NodeDef, NodeKind, Parameter,
     ParameterValue, Threshold, Tree, UnaryOp, Value, WorldValue,
@@ -219,8 +219,25 @@ fn parent(inner: BoxedStrategy<NodeDef>) -> impl Strategy<Value = NodeDef> {
         expr().prop_map(NodeKind::DoneWhen),
         expr().prop_map(NodeKind::AbortWhen),
     ];
+    let effect = (text(), expr(), 0..3).prop_map(|(column, value, which)| match which {
+        0 => NodeKind::OnSuccess { column, value },
+        1 => NodeKind::OnFailure { column, value },
+        _ => NodeKind::OnFinish { column, value },
+    });
+    let third = prop_oneof![
+        Just(NodeKind::KeepSequence),
+        Just(NodeKind::RunOnceThenSkip),
+        Just(NodeKind::PipelineSequence),
+        Just(NodeKind::RoundRobin),
+        expr().prop_map(NodeKind::SkipIf),
+        expr().prop_map(NodeKind::SuccessIf),
+        expr().prop_map(NodeKind::SkipUnless),
+        any::<u32>().prop_map(|retries| NodeKind::Recovery { retries }),
+        time().prop_map(NodeKind::RateController),
+        effect,
+    ];
     (
-        prop_oneof![first, second],
+        prop_oneof![first, second, third],
         prop::option::of(text()),
         prop::collection::vec(inner, 0..4),
     )
@@ -286,6 +303,12 @@ proptest! {
         prop_assert_eq!(document.main(), &tree, "{}", text);
         prop_assert_eq!(bits(document.main()), bits(&tree));
         prop_assert_eq!(write(document.main()), text);
+        let json = TreeFile::of_trees([&tree]).write(Format::Json).unwrap();
+        let document = match parse("a.json", &json) {
+            Ok(document) => document,
+            Err(error) => panic!("{error}\n---\n{json}"),
+        };
+        prop_assert_eq!(bits(document.main()), bits(&tree), "{}", json);
     }
 
     #[test]

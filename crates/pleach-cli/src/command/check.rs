@@ -219,7 +219,7 @@ impl Report {
     fn ok(&self, path: &Path, good: &Good) -> Result<(), Failure> {
         let lines = match good {
             Good::Scenario(scenario) => vec![ok(path, &plan(scenario))],
-            Good::Trees(trees) => trees.iter().map(|tree| ok(path, &facts(tree))).collect(),
+            Good::Trees(trees) => trees.iter().flat_map(|tree| told(path, tree)).collect(),
         };
         let mut out = io::stdout().lock();
         for line in lines {
@@ -297,6 +297,17 @@ fn plan(scenario: &Scenario) -> String {
     )
 }
 
+/// The lines on a tree: what it is, and what its values are for.
+fn told(path: &Path, tree: &Checked) -> Vec<String> {
+    let docs = tree.docs.iter().map(|(name, doc)| {
+        let line = format!("      {name}: {doc}");
+        pleach_text::visible(&line).into_owned()
+    });
+    std::iter::once(ok(path, &facts(tree)))
+        .chain(docs)
+        .collect()
+}
+
 /// A line on a tree.
 fn facts(tree: &Checked) -> String {
     let shape = &tree.shape;
@@ -304,7 +315,7 @@ fn facts(tree: &Checked) -> String {
     let facts = format!(
         "tree \"{}\", {}, {} deep, {}, {}, {}, {} bytes an actor",
         shape.tree_name(),
-        counted(needs.plain_tokens.into(), "node", "nodes"),
+        counted(shape.nodes().count() as u64, "node", "nodes"),
         // Parents open at once, and the leaf below them.
         needs.max_depth + 1,
         counted(
@@ -312,7 +323,7 @@ fn facts(tree: &Checked) -> String {
             "action",
             "actions"
         ),
-        counted(needs.columns.into(), "column", "columns"),
+        counted(shape.own_columns() as u64, "column", "columns"),
         counted(needs.world_values.into(), "world value", "world values"),
         needs.state_bytes_per_actor + needs.output_bytes_per_actor + needs.column_bytes_per_actor,
     );

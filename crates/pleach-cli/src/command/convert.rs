@@ -45,6 +45,15 @@ impl Convert {
             from => TreeFile::of_source(from, source)?,
         };
         let text = file.write(to)?;
+        if text.len() > pleach_text::MAX_BYTES {
+            return Err(Failure::Input(format!(
+                "`{}`: in {} it would have {} bytes, and no file may have more than {}\n  = help: put some of its trees into files of their own",
+                visible(&name),
+                to.name(),
+                text.len(),
+                pleach_text::MAX_BYTES
+            )));
+        }
         match Destination::at(&self.to)? {
             Destination::Stdout => Ok(io::stdout().lock().write_all(text.as_bytes())?),
             Destination::File(target) => target.write(&text),

@@ -5,6 +5,7 @@ use kdl::{KdlDocument, KdlEntry, KdlNode};
 use super::{NodePlace, end_of, named};
 use crate::diagnostic::{Diagnostic, Diagnostics, bytes, quoted};
 use crate::draft::{Draft, ItemKind};
+use crate::keyword::SUBTREE;
 use crate::source::Source;
 
 /// A node of a text.
@@ -56,13 +57,14 @@ pub(super) fn find<'d>(
     Ok(Found { node, guard })
 }
 
-/// The one item with a path.
+/// The one item with a path. Guards that are properties have a part of it, as in the tree; where no node has
+/// such a path, also one without them.
 fn by_path(draft: &Draft, drafts: &[Draft], path: &str) -> Result<usize, Diagnostics> {
-    let mut found = Vec::new();
+    let (mut found, mut without_guards) = (Vec::new(), Vec::new());
     // How far the path leads at all: where, and what is left of it.
     let mut nearest = (0, path);
-    let mut pending = vec![(0, draft.name.escape_debug().to_string(), path)];
-    while let Some((index, unnamed, rest)) = pending.pop() {
+    let mut pending = vec![(0, draft.name.escape_debug().to_string(), path, true)];
+    while let Some((index, unnamed, rest, exact)) = pending.pop() {
         let Some(item) = draft.items.get(index) else {
             continue;
         };
@@ -76,12 +78,23 @@ fn by_path(draft: &Draft, drafts: &[Draft], path: &str) -> Result<usize, Diagnos
             }
             (None, ItemKind::Node(_)) => None,
         };
+        if let (true, Some(&child)) = (item.guard, item.children.first()) {
+            let number = unnamed.rsplit('-').next().unwrap_or("");
+            let name = match index {
+                0 => unnamed.clone(),
+                _ => format!("{}-{number}", word(draft, child)),
+            };
+            pending.push((child, name, rest, false));
+        }
         let segment = own.map_or(unnamed, |name| name.escape_debug().to_string());
         let Some(left) = rest.strip_prefix(segment.as_str()) else {
             continue;
         };
         if left.is_empty() {
-            found.push(index);
+            match exact {
+                true => found.push(index),
+                false => without_guards.push(index),
+            }
             continue;
         }
         let Some(left) = left.strip_prefix('/') else {
@@ -91,12 +104,14 @@ fn by_path(draft: &Draft, drafts: &[Draft], path: &str) -> Result<usize, Diagnos
             nearest = (index, left);
         }
         for (at, &child) in item.children.iter().enumerate() {
-            let word = match draft.items.get(child).map(|child| &child.kind) {
-                Some(ItemKind::Node(kind)) => kind.keyword(),
-                _ => "subtree",
-            };
-            pending.push((child, format!("{word}-{}", at + 1), left));
+            let name = format!("{}-{}", word(draft, child), at + 1);
+            pending.push((child, name, left, exact));
         }
+    }
+    if found.is_empty() {
+        // Of a chain of guards, the node is the last.
+        without_guards.retain(|&index| !draft.items[index].guard);
+        found = without_guards;
     }
     let source = &draft.source;
     match found.as_slice() {
@@ -124,6 +139,14 @@ fn by_path(draft: &Draft, drafts: &[Draft], path: &str) -> Result<usize, Diagnos
                 .with_help("name the node by its place, or give it a name of its own")
                 .into())
         }
+    }
+}
+
+/// The word of an item's node.
+fn word(draft: &Draft, index: usize) -> &'static str {
+    match draft.items.get(index).map(|item| &item.kind) {
+        Some(ItemKind::Node(kind)) => kind.keyword(),
+        _ => SUBTREE,
     }
 }
 

@@ -9,6 +9,7 @@ use super::JSON_VERSION;
 use crate::constant::Param;
 use crate::draft::{Declared, Draft, Group, ItemKind, Meta};
 use crate::read::Include;
+use crate::snippet::is_invisible;
 use crate::write::head::{Head, Heads, Operand, default};
 
 /// Deeper nodes are indented no further: indenting a chain by its depth is quadratic.
@@ -300,9 +301,25 @@ fn texts(list: &[String]) -> String {
     format!("[{}]", list.join(", "))
 }
 
-/// A text in quotes. No text fails to be written as JSON.
+/// A text in quotes. Whatever people could not see is escaped, as in KDL.
 fn quote(text: &str) -> String {
-    to_string(text).unwrap_or_else(|_| "\"\"".to_owned())
+    // No text fails to be written as JSON.
+    let written = to_string(text).unwrap_or_else(|_| "\"\"".to_owned());
+    if !written.chars().any(is_invisible) {
+        return written;
+    }
+    let mut out = String::with_capacity(written.len());
+    for c in written.chars() {
+        match is_invisible(c) {
+            true => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    let _ = write!(out, "\\u{unit:04x}");
+                }
+            }
+            false => out.push(c),
+        }
+    }
+    out
 }
 
 fn indent(level: usize, out: &mut String) {

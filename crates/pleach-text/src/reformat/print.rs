@@ -1,6 +1,7 @@
 //! The style in which texts are laid out.
 
 use super::layout::{Lead, Node, Nodes, Piece, Trailing};
+use crate::document::MAX_BYTES;
 use crate::token::{Token, TokenKind};
 
 /// The most characters of a line on which a block stays.
@@ -65,6 +66,10 @@ impl Printer {
     fn nodes(&mut self, nodes: &Nodes<'_>, level: usize) {
         let mut first = true;
         for node in &nodes.nodes {
+            // Nobody could read it back, and deep blocks take much room.
+            if self.text.len() > MAX_BYTES {
+                return;
+            }
             let inline = self.lead(&node.lead, level, first);
             first = false;
             if !inline {

@@ -52,6 +52,11 @@ fn one_value_changes_and_every_other_byte_stays() {
         "count=0x10 to=(column)post",
     );
     edits(
+        |e| e.set_property(at("guard/flee/action-1"), "count", 2),
+        "0x10",
+        "2",
+    );
+    edits(
         |e| e.remove_property(at(action), "count"),
         "  count=0x10",
         "",

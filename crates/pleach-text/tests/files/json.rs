@@ -37,7 +37,8 @@ fn the_trees_of_the_repository_convert_and_mean_the_same() {
             continue;
         };
         let file = TreeFile::read(Format::Kdl, &name, &text).unwrap();
-        for format in Format::ALL {
+        // Files in XML include others in XML only.
+        for format in [Format::Kdl, Format::Json] {
             let place = FilePlace {
                 key: name.clone(),
                 name: format!("a.{}", format.name()),

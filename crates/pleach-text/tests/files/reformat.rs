@@ -109,6 +109,13 @@ fn what_does_not_parse_is_left_alone() {
     assert!(errors.to_string().contains(" --> a.kdl:2:"), "{errors}");
     let deep = "a {".repeat(100_000);
     assert!(reformat("a.kdl", &deep).is_err());
+    let (open, close) = ("a {".repeat(120), "}".repeat(120));
+    let wide = reformat("a.kdl", &format!("{open}{}{close}", "b;".repeat(20_000)));
+    let errors = wide.unwrap_err().to_string();
+    assert!(
+        errors.contains("laid out, the file would have more than 4194304 bytes"),
+        "{errors}"
+    );
 }
 
 const PARTS: &[&str] = &[

@@ -13,7 +13,8 @@ use crate::tree::NodeKind;
 ///
 /// ```
 /// use pleach_tree::{action, compile, on_success, Tree};
-/// use pleach_vm::{Outcome, Population, SlotIndex};
+/// use pleach_shape::SlotIndex;
+/// use pleach_vm::{Outcome, Population};
 /// use std::time::Duration;
 ///
 /// let walk = on_success(action("walk home"), "home", true);

@@ -44,7 +44,8 @@ pub fn keep_sequence(children: impl IntoIterator<Item = NodeDef>) -> NodeDef {
 ///
 /// ```
 /// use pleach_tree::{action, compile, pipeline_sequence, Tree};
-/// use pleach_vm::{Outcome, Population, SlotIndex};
+/// use pleach_shape::SlotIndex;
+/// use pleach_vm::{Outcome, Population};
 /// use std::time::Duration;
 ///
 /// let tree = Tree::build("t").root(pipeline_sequence([action("plan"), action("follow")]));
