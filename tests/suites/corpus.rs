@@ -81,6 +81,9 @@ fn play(shape: &Shape, kernel: Kernel) -> u64 {
         .with_kernel(kernel)
         .with_seed(7);
     for (index, function) in shape.tables().functions.iter().enumerate() {
+        if shape.is_inner_function(index as u32) {
+            continue;
+        }
         assert_eq!(function.kind(), Some(FunctionKind::Query));
         let name = shape.function_name(FunctionIndex::from(index));
         let answer = move |actor: u32, node: u32, tick: u64| {

@@ -169,6 +169,14 @@ impl Shape {
         self.own_columns
     }
 
+    /// Whether a function is one that no host knows: a node that became several tokens calls it, and its
+    /// name begins with `@`.
+    #[inline]
+    pub fn is_inner_function(&self, function: u32) -> bool {
+        let function = self.parts.tables.functions.get(function as usize);
+        function.is_some_and(|function| self.name(function.name).starts_with('@'))
+    }
+
     /// A number that shapes with the same columns (names and types, in order) share, and others
     /// almost never: keys of columns carry it, so that a key of another shape is noticed.
     #[inline]

@@ -1,5 +1,6 @@
 //! The walk: what a visit to any node is.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use pleach_shape::{Status, Value};
@@ -71,6 +72,8 @@ pub(super) struct Walk<'a> {
     pub(super) persistent: &'a [Status],
     pub(super) host: &'a mut dyn Host,
     pub(super) visits: Vec<Visit>,
+    /// The nodes that were skipped.
+    pub(super) skipped: BTreeSet<u32>,
     /// What each node answered, if it was visited.
     pub(super) answers: Vec<Option<Status>>,
 }
@@ -93,6 +96,9 @@ impl Walk<'_> {
         });
         let answer = self.answer(at, &node.kind)?;
         self.answers[index] = answer.status();
+        if answer == Reply::Skipped {
+            self.skipped.insert(at);
+        }
         self.visits[place].answer = answer.status();
         if answer == Reply::Running {
             self.after.running.insert(at);
@@ -155,6 +161,8 @@ impl Walk<'_> {
             NodeKind::OnFinish { column, value } => {
                 self.effect(at, Reply::is_finished, column, value)
             }
+            // What it writes is written behind the walk.
+            NodeKind::OnHalted { .. } => self.resumable(at, self.only_child(at)),
             NodeKind::PipelineSequence => self.pipeline(at),
             NodeKind::RoundRobin => self.round_robin(at),
             NodeKind::Recovery { retries } => self.recovery(at, *retries),

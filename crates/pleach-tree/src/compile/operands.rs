@@ -187,6 +187,7 @@ impl<'a> Compiler<'a> {
             | NodeKind::OnSuccess { .. }
             | NodeKind::OnFailure { .. }
             | NodeKind::OnFinish { .. }
+            | NodeKind::OnHalted { .. }
             | NodeKind::PipelineSequence
             | NodeKind::RoundRobin
             | NodeKind::Recovery { .. }

@@ -127,12 +127,16 @@ pub(super) fn chain(
             NodeKind::SuccessIf(test) => Some((4, "_successIf", script(test, types))),
             NodeKind::SkipIf(test) => Some((5, "_skipIf", script(test, types))),
             NodeKind::SkipUnless(test) => Some((6, "_while", script(test, types))),
+            NodeKind::OnHalted { column, value } => {
+                Some((7, "_onHalted", assigned(column, value, types)))
+            }
             _ => None,
         };
         let Some((number, name, Some(text))) = next else {
             break;
         };
-        let repeats = found.last().is_some_and(|(last, _)| *last == name) && number < 3;
+        let repeats =
+            found.last().is_some_and(|(last, _)| *last == name) && (number < 3 || number == 7);
         if repeats && let Some((_, before)) = found.last_mut() {
             // The outer one of two effects is the later one.
             *before = format!("{text}; {before}");
@@ -296,6 +300,7 @@ pub(super) fn native(draft: &Draft, types: &Types<'_>, item: &Item) -> Option<Na
         | NodeKind::OnSuccess { .. }
         | NodeKind::OnFailure { .. }
         | NodeKind::OnFinish { .. }
+        | NodeKind::OnHalted { .. }
         | NodeKind::PersistentAction(_)
         | NodeKind::Task(_)
         | NodeKind::WaitBetween { .. }
