@@ -91,11 +91,17 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
                 if depth < MAX_DEPTH && !hidden && !path.is_symlink() {
                     pending.push((path, depth + 1));
                 }
-            } else if path.extension().is_some_and(|ending| ending == "kdl") {
+            } else if path.extension().is_some_and(|ending| ending == "kdl") && !waits(&path) {
                 found.push(path);
             }
         }
     }
     found.sort();
     Ok(found)
+}
+
+/// Whether a path leads to a pipe or a device: there is nothing to lay out in it, and reading it might never
+/// end.
+fn waits(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|found| !found.is_file())
 }
