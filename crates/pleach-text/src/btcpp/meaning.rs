@@ -165,15 +165,20 @@ pub(super) fn like(name: &str) -> Option<Meaning> {
     (meaning.children() != Children::None).then_some(meaning)
 }
 
-/// The closest name that has a meaning.
+/// The closest name of a node with children.
 pub(super) fn near(name: &str) -> Option<String> {
     // Whoever writes `inverter` or `retry_until_successful` means the node of that name.
     let folded = |name: &str| name.replace(['_', '-'], "").to_lowercase();
     let wanted = folded(name);
-    let same = NAMES.iter().find(|(known, _)| folded(known) == wanted);
+    let parents = || {
+        let all = NAMES.iter();
+        let parents = all.filter(|(_, meaning)| meaning.children() != Children::None);
+        parents.map(|&(known, _)| known)
+    };
+    let same = parents().find(|known| folded(known) == wanted);
     match same {
-        Some((known, _)) => Some(format!("did you mean `{known}`?")),
-        None => did_you_mean(name, NAMES.iter().map(|&(known, _)| known)),
+        Some(known) => Some(format!("did you mean `{known}`?")),
+        None => did_you_mean(name, parents()),
     }
 }
 
