@@ -303,7 +303,9 @@ fn told(path: &Path, tree: &Checked) -> Vec<String> {
         let line = format!("      {name}: {doc}");
         pleach_text::visible(&line).into_owned()
     });
-    std::iter::once(ok(path, &facts(tree))).chain(docs).collect()
+    std::iter::once(ok(path, &facts(tree)))
+        .chain(docs)
+        .collect()
 }
 
 /// A line on a tree.

@@ -84,7 +84,9 @@ fn real_files_are_read_and_compile() {
     // The list in the documentation is what comes of the files.
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/btcpp.md");
     let docs = std::fs::read_to_string(docs).expect("docs");
-    let rows = docs.lines().filter(|line| line.starts_with("| `") && line.contains(".xml` |"));
+    let rows = docs
+        .lines()
+        .filter(|line| line.starts_with("| `") && line.contains(".xml` |"));
     let rows: Vec<&str> = rows.collect();
     let is: Vec<String> = refused
         .iter()
