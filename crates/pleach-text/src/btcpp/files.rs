@@ -12,6 +12,7 @@ use super::note::Notes;
 use super::options::Options;
 use super::plan::{Declared, Plan, Planner, Version};
 use super::scope::scopes;
+use super::unwritten::note_unwritten;
 use super::xml::{Element, Xml};
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, quoted};
 use crate::draft::Draft;
@@ -143,6 +144,7 @@ fn read(
         notes: &mut notes,
         found,
         script_bytes: 0,
+        defaults: 0,
         strangers: BTreeMap::new(),
     };
     let (mut plans, mut own): (Vec<Plan>, usize) = (Vec::new(), 0);
@@ -222,6 +224,17 @@ fn drafts(
     let Some(mut names) = Names::new(plans, models, found) else {
         return Vec::new();
     };
+    note_unwritten(plans, notes);
+    if let Some((source, span, text, label)) = names.renamed() {
+        let message = format!(
+            "texts of scripts become labels of an enumeration, which are names: {} is {}",
+            quoted(&text),
+            quoted(&label)
+        );
+        let help = "the host gets the label where a port names the entry";
+        let note = Diagnostic::new(&source, span, message).with_help(help);
+        notes.push("label", note);
+    }
     let scopes = scopes(plans, &mut names, found);
     let mut mapper = Mapper {
         plans,
@@ -405,6 +418,18 @@ fn include(
     })
 }
 
+/// What stands at the top of a tree. The first editors put a `Root` around it.
+fn top<'x>(xml: &'x Xml, tree: &'x Element) -> &'x [usize] {
+    match tree.children.as_slice() {
+        &[only]
+            if xml.elements[only].name == "Root" && xml.elements[only].attributes.is_empty() =>
+        {
+            &xml.elements[only].children
+        }
+        children => children,
+    }
+}
+
 fn plan(
     planner: &mut Planner<'_>,
     fragments: &mut Fragments,
@@ -422,7 +447,7 @@ fn plan(
     let meta = element.attributes.iter();
     let meta = meta.filter(|attribute| attribute.name.starts_with('_') && attribute.name != "_kdl");
     let meta = meta.map(|attribute| (attribute.name.clone(), attribute.value.clone()));
-    let nodes = match element.children.as_slice() {
+    let nodes = match top(&sheet.xml, element) {
         &[root] => planner.nodes(&sheet.source, sheet.version, &sheet.xml, root),
         children => {
             let message = format!(

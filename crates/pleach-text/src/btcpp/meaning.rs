@@ -165,10 +165,41 @@ pub(super) fn like(name: &str) -> Option<Meaning> {
     (meaning.children() != Children::None).then_some(meaning)
 }
 
+/// Nodes with children of BehaviorTree.CPP and Nav2 that nothing here is like.
+const WITHOUT_COUNTERPART: [&str; 18] = [
+    "ConsumeQueue",
+    "DistanceController",
+    "GoalUpdatedController",
+    "GoalUpdater",
+    "LoopBool",
+    "LoopDouble",
+    "LoopInt",
+    "LoopString",
+    "ManualSelector",
+    "NonblockingSequence",
+    "PathLongerOnApproach",
+    "PauseResumeController",
+    "PersistentSequence",
+    "SingleTrigger",
+    "SkipUnlessUpdated",
+    "SpeedController",
+    "TryCatch",
+    "WaitValueUpdate",
+];
+
+/// Whether a name is one of a node that is well known, but of which there is none here.
+pub(super) fn has_no_counterpart(name: &str) -> bool {
+    WITHOUT_COUNTERPART.contains(&name)
+}
+
+/// A name without what people write in different ways.
+pub(super) fn folded(name: &str) -> String {
+    name.replace(['_', '-'], "").to_lowercase()
+}
+
 /// The closest name of a node with children.
 pub(super) fn near(name: &str) -> Option<String> {
     // Whoever writes `inverter` or `retry_until_successful` means the node of that name.
-    let folded = |name: &str| name.replace(['_', '-'], "").to_lowercase();
     let wanted = folded(name);
     let parents = || {
         let all = NAMES.iter();

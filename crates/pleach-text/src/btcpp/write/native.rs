@@ -428,12 +428,15 @@ fn subtree(draft: &Draft, usage: &Usage) -> Native {
                 KdlValue::Null => String::new(),
             },
         };
-        if is_xml_name(&given.name) && given.name != "ID" && given.name != "name" {
+        let private = given.name.starts_with('_');
+        if !private && is_xml_name(&given.name) && given.name != "ID" && given.name != "name" {
             attributes.push((given.name.clone(), text));
         }
     }
     for map in &usage.maps {
-        if is_xml_name(&map.inner) && map.inner != "ID" && map.inner != "name" {
+        // What begins with `_` is no port to BehaviorTree.CPP, and in `_kdl`.
+        let private = map.inner.starts_with('_');
+        if !private && is_xml_name(&map.inner) && map.inner != "ID" && map.inner != "name" {
             attributes.push((map.inner.clone(), format!("{{{}}}", map.outer)));
         }
     }
