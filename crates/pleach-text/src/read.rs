@@ -22,7 +22,7 @@ use kdl::{KdlDocument, KdlEntry, KdlNode, KdlValue};
 use crate::comments::Comments;
 use crate::constant::Param;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Message, bytes, did_you_mean, quoted};
-use crate::draft::{Draft, Group, Meta};
+use crate::draft::{Draft, Group, Item, Meta};
 use crate::keyword::keyword;
 use crate::source::Source;
 use crate::value::{describe, entry_text, value_span};
@@ -71,7 +71,6 @@ pub(crate) fn read(
         found,
         reading,
         params: Vec::new(),
-        fragment: false,
     };
     let mut includes: Vec<Include> = Vec::new();
     let mut paths = HashSet::new();
@@ -88,25 +87,59 @@ pub(crate) fn read(
     includes
 }
 
-/// Reads a tree that is part of another file: its declarations and one node. Nothing need read its
-/// parameters.
-pub(crate) fn read_fragment(
+/// Reads declarations that stand in a file of another format, as those of a tree without a name and
+/// nodes. Nothing need read its parameters.
+pub(crate) fn read_declarations(
     source: &Source,
     document: &KdlDocument,
     reading: &mut Reading,
     found: &mut Diagnostics,
-) -> Option<Draft> {
-    let mut reader = Reader {
-        source,
-        file: 0,
-        comments: &Comments::new(Vec::new()),
-        found,
-        reading,
-        params: Vec::new(),
-        fragment: true,
-    };
-    let node = document.nodes().first()?;
-    reader.tree(node)
+) -> Draft {
+    let comments = Comments::new(Vec::new());
+    let mut reader = Reader::of_part(source, &comments, &[], reading, found);
+    let mut draft = reader.no_tree();
+    reader.declared(document.nodes(), &mut draft);
+    for node in document.nodes() {
+        if !is_block(node) {
+            let message = format!("{} declares nothing", quoted(node.name().value()));
+            let help = "what a tree declares are `blackboard`, `world` and `params`";
+            reader.wrong(bytes(node), Code::Blocks.says(message), Some(help));
+        }
+    }
+    draft.params = reader.params;
+    draft
+}
+
+/// Reads a node that stands in a file of another format. It may read these parameters.
+pub(crate) fn read_node(
+    source: &Source,
+    document: &KdlDocument,
+    params: &[Param],
+    reading: &mut Reading,
+    found: &mut Diagnostics,
+) -> Option<Item> {
+    let comments = Comments::new(Vec::new());
+    let mut reader = Reader::of_part(source, &comments, params, reading, found);
+    let mut draft = reader.no_tree();
+    match document.nodes() {
+        [node] => {
+            reader.node(node, &mut draft);
+        }
+        [] => {
+            let help = Some("write one, such as `idle`");
+            reader.wrong(0..0, Code::Root.says("there is no node"), help);
+        }
+        [_, second, ..] => {
+            let message = "there are several nodes, and one is expected";
+            reader.wrong(bytes(second), Code::Root.says(message), None);
+        }
+    }
+    draft.items.into_iter().next()
+}
+
+/// Whether a node of a tree declares what the tree has.
+fn is_block(node: &KdlNode) -> bool {
+    matches!(node.name().value(), "blackboard" | "world" | "params")
 }
 
 /// A name that a tree declares, and where.
@@ -124,8 +157,6 @@ struct Reader<'a> {
     reading: &'a mut Reading,
     /// The parameters of the tree that is being read.
     params: Vec<Param>,
-    /// Whether it is a part of a file of another format.
-    fragment: bool,
 }
 
 /// A node's arguments and properties, no property twice.
@@ -149,6 +180,39 @@ impl<'a> Entries<'a> {
 }
 
 impl<'a> Reader<'a> {
+    /// Reads a part of a file of another format. Within it no comment is looked for.
+    fn of_part(
+        source: &'a Source,
+        comments: &'a Comments,
+        params: &[Param],
+        reading: &'a mut Reading,
+        found: &'a mut Diagnostics,
+    ) -> Reader<'a> {
+        Reader {
+            source,
+            file: 0,
+            comments,
+            found,
+            reading,
+            params: params.to_vec(),
+        }
+    }
+
+    /// A tree without name, place and nodes.
+    fn no_tree(&self) -> Draft {
+        Draft {
+            name: String::new(),
+            source: self.source.clone(),
+            file: self.file,
+            span: 0..0,
+            declared: Vec::new(),
+            params: Vec::new(),
+            items: Vec::new(),
+            comments: Vec::new(),
+            meta: Vec::new(),
+        }
+    }
+
     fn wrong(&mut self, span: Range<usize>, message: impl Into<Message>, help: Option<&str>) {
         let diagnostic = Diagnostic::new(self.source, span, message);
         self.found.push(diagnostic.with_help_if(help));
@@ -373,6 +437,20 @@ impl<'a> Reader<'a> {
         })
     }
 
+    /// What these nodes declare.
+    fn declared(&mut self, nodes: &[KdlNode], draft: &mut Draft) {
+        let mut declared = HashMap::new();
+        for node in nodes {
+            match node.name().value() {
+                "blackboard" => self.declarations(node, Group::Column, draft, &mut declared),
+                "world" => self.declarations(node, Group::World, draft, &mut declared),
+                "params" => self.parameters(node, &mut declared),
+                _ => {}
+            }
+        }
+        self.labels_apart(draft);
+    }
+
     fn tree(&mut self, node: &KdlNode) -> Option<Draft> {
         let mut entries = self.entries(node);
         let meta = self.meta(&mut entries);
@@ -381,33 +459,19 @@ impl<'a> Reader<'a> {
             .and_then(|entry| Some((self.name(entry, "the tree's name")?, bytes(entry))));
         self.no_more(&entries, 1, &[]);
         let mut draft = Draft {
-            name: String::new(),
-            source: self.source.clone(),
-            file: self.file,
             span: bytes(node),
-            declared: Vec::new(),
-            params: Vec::new(),
-            items: Vec::new(),
             comments: self.comments_before(node),
             meta,
+            ..self.no_tree()
         };
         let children = node.children().map_or(&[][..], KdlDocument::nodes);
         let before = self.found.len();
-        let mut declared = HashMap::new();
         // Wherever they stand: nodes read parameters by name.
-        for child in children {
-            match child.name().value() {
-                "blackboard" => self.declarations(child, Group::Column, &mut draft, &mut declared),
-                "world" => self.declarations(child, Group::World, &mut draft, &mut declared),
-                "params" => self.parameters(child, &mut declared),
-                _ => {}
-            }
-        }
-        self.labels_apart(&draft);
+        self.declared(children, &mut draft);
         let mut root: Option<&KdlNode> = None;
         for child in children {
-            match child.name().value() {
-                "blackboard" | "world" | "params" => {}
+            match child {
+                block if is_block(block) => {}
                 _ if root.is_some() => {
                     let help = "put them under one node, such as a `sequence` or `selector`";
                     self.wrong(
@@ -424,7 +488,7 @@ impl<'a> Reader<'a> {
         }
         draft.params = std::mem::take(&mut self.params);
         // A node that could not be read may have been the one that reads it.
-        if self.found.len() == before && !self.fragment {
+        if self.found.len() == before {
             self.unread(&draft.params);
         }
         if root.is_none() {

@@ -10,7 +10,7 @@ use super::model::Models;
 use super::names::Names;
 use super::note::Notes;
 use super::options::Options;
-use super::plan::{Declared, Plan, Planner, Version};
+use super::plan::{Plan, Planner, Version};
 use super::scope::scopes;
 use super::unwritten::note_unwritten;
 use super::xml::{Element, Xml};
@@ -464,13 +464,9 @@ fn plan(
             Vec::new()
         }
     };
-    let declared = element.attribute("_kdl").and_then(|attribute| {
-        let draft = fragments.declarations(&sheet.source, attribute, planner.found)?;
-        Some(Declared {
-            text: attribute.value.clone(),
-            draft,
-        })
-    });
+    let declared = element
+        .attribute("_kdl")
+        .and_then(|attribute| fragments.declarations(&sheet.source, attribute, planner.found));
     Plan {
         name,
         source: sheet.source.clone(),

@@ -3,21 +3,17 @@
 use std::ops::Range;
 
 use super::xml::Attribute;
+use crate::constant::Param;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::document::kdl_document;
 use crate::draft::{Draft, ExprPlace, Item, ItemKind};
-use crate::read::{Reading, read_fragment};
+use crate::read::{Reading, read_declarations, read_node};
 use crate::source::Source;
 use crate::usage::GivenValue;
-
-/// How many bytes of KDL all parts of a document may have together, the declarations that each sees
-/// included.
-const MAX_FRAGMENT_BYTES: usize = 32 << 20;
 
 #[derive(Default)]
 pub(super) struct Fragments {
     reading: Reading,
-    bytes: usize,
 }
 
 impl Fragments {
@@ -28,8 +24,10 @@ impl Fragments {
         attribute: &Attribute,
         found: &mut Diagnostics,
     ) -> Option<Draft> {
-        let text = format!("tree \"_\" {{\n{}\nidle\n}}", attribute.value);
-        let mut draft = self.read(source, attribute, &text, found)?;
+        let mut draft = self.read(source, attribute, found, |fragment, reading, wrong| {
+            let document = kdl_document(fragment)?;
+            Ok(read_declarations(fragment, &document, reading, wrong))
+        })?;
         let span = &attribute.value_span;
         for one in &mut draft.declared {
             one.span = span.clone();
@@ -43,48 +41,35 @@ impl Fragments {
         Some(draft)
     }
 
-    /// A node without its children: its kind and place are read, and how many children it has.
+    /// A node without its children: its kind and place are read, and how many children it has. It may
+    /// read these parameters.
     pub(super) fn node(
         &mut self,
         source: &Source,
         attribute: &Attribute,
-        declared: &str,
+        params: &[Param],
         found: &mut Diagnostics,
     ) -> Option<Item> {
-        let text = format!("tree \"_\" {{\n{declared}\n{}\n}}", attribute.value);
-        let mut draft = self.read(source, attribute, &text, found)?;
-        let span = attribute.value_span.clone();
-        if draft.items.is_empty() {
-            return None;
-        }
-        let mut item = draft.items.swap_remove(0);
-        move_item(&mut item, &span);
+        let mut item = self.read(source, attribute, found, |fragment, reading, wrong| {
+            let document = kdl_document(fragment)?;
+            Ok(read_node(fragment, &document, params, reading, wrong))
+        })??;
+        move_item(&mut item, &attribute.value_span);
         Some(item)
     }
 
-    fn read(
+    /// Reads an attribute; what is wrong with it is told of its value as a whole.
+    fn read<T>(
         &mut self,
         source: &Source,
         attribute: &Attribute,
-        text: &str,
         found: &mut Diagnostics,
-    ) -> Option<Draft> {
-        let span = attribute.value_span.clone();
-        let before = self.bytes;
-        self.bytes = before.saturating_add(text.len());
-        if self.bytes > MAX_FRAGMENT_BYTES {
-            if before <= MAX_FRAGMENT_BYTES {
-                let message = format!(
-                    "up to this one, the parts in KDL have more than {MAX_FRAGMENT_BYTES} bytes"
-                );
-                found.push(Diagnostic::new(source, span, message));
-            }
-            return None;
-        }
-        let fragment = Source::new(source.name(), text);
+        read: impl FnOnce(&Source, &mut Reading, &mut Diagnostics) -> Result<T, Diagnostics>,
+    ) -> Option<T> {
+        let fragment = Source::new(source.name(), &attribute.value);
         let mut wrong = Diagnostics::new();
-        let draft = match kdl_document(&fragment) {
-            Ok(document) => read_fragment(&fragment, &document, &mut self.reading, &mut wrong),
+        let part = match read(&fragment, &mut self.reading, &mut wrong) {
+            Ok(part) => Some(part),
             Err(errors) => {
                 wrong.append(errors);
                 None
@@ -93,9 +78,10 @@ impl Fragments {
         let fails = !wrong.is_empty();
         for error in &wrong {
             let message = format!("in `{}`: {}", attribute.name, error.message());
-            found.push(Diagnostic::new(source, span.clone(), message).with_help_if(error.help()));
+            let span = attribute.value_span.clone();
+            found.push(Diagnostic::new(source, span, message).with_help_if(error.help()));
         }
-        draft.filter(|_| !fails)
+        part.filter(|_| !fails)
     }
 }
 

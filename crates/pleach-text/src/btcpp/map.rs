@@ -62,7 +62,7 @@ impl<'a> Mapper<'_, 'a> {
         let scopes = self.scopes;
         let scope = &scopes[tree];
         let params: Vec<Param> = match &plan.declared {
-            Some(declared) => declared.draft.params.clone(),
+            Some(declared) => declared.params.clone(),
             None => {
                 let keys = scope.params.iter();
                 keys.map(|key| self.param(tree, key)).collect()
@@ -121,11 +121,7 @@ impl<'a> Mapper<'_, 'a> {
 
     fn declared(&mut self, plan: &Plan, column: &ColumnOf) -> Declared {
         if let Some(declared) = &self.plans[column.tree].declared
-            && let Some(one) = declared
-                .draft
-                .declared
-                .iter()
-                .find(|one| one.name == column.key)
+            && let Some(one) = declared.declared.iter().find(|one| one.name == column.key)
             && column.first.is_none()
         {
             return Declared {
@@ -250,8 +246,8 @@ impl<'a> Mapper<'_, 'a> {
         let plan = making.plan;
         let index = making.items.len();
         let declared = plan.declared.as_ref();
-        let declared = declared.map_or("", |declared| declared.text.as_str());
-        let item = self.fragments.node(&plan.source, kdl, declared, self.found);
+        let params = declared.map_or(&[][..], |declared| &declared.params);
+        let item = self.fragments.node(&plan.source, kdl, params, self.found);
         let Some(mut item) = item else {
             return plain(making, NodeKind::Fail, place_of(node));
         };
@@ -291,10 +287,7 @@ impl<'a> Mapper<'_, 'a> {
             comments: Vec::new(),
             meta: Vec::new(),
         };
-        let draft = plan
-            .declared
-            .as_ref()
-            .map_or(&nothing, |declared| &declared.draft);
+        let draft = plan.declared.as_ref().map_or(&nothing, |declared| declared);
         let mut wanted = attributes_of(draft, item);
         wanted.sort();
         let ports = node.ports.iter();

@@ -160,7 +160,7 @@ impl<'a> Names<'a> {
             ValueType::U8 | ValueType::U16 | ValueType::I32 | ValueType::U64 => Number::Int,
             ValueType::F32 => Number::Float,
         };
-        let columns = declared.draft.declared.iter().map(|one| {
+        let columns = declared.declared.iter().map(|one| {
             let entry = match one.labels.is_empty() {
                 true => Entry::Number(entry(one.default.ty())),
                 false => {
@@ -173,7 +173,7 @@ impl<'a> Names<'a> {
             };
             (&one.name, entry)
         });
-        let params = declared.draft.params.iter().map(|param| {
+        let params = declared.params.iter().map(|param| {
             let entry = match param.ty {
                 ParamType::Value(ty) => Entry::Constant(entry(ty)),
                 ParamType::Text => Entry::Key,

@@ -28,14 +28,7 @@ pub(super) struct Plan {
     /// Depth first; the first is the root.
     pub(super) nodes: Vec<Node>,
     /// What it says in KDL that it declares.
-    pub(super) declared: Option<Declared>,
-}
-
-/// The declarations of a tree.
-pub(super) struct Declared {
-    /// As they are written.
-    pub(super) text: String,
-    pub(super) draft: Draft,
+    pub(super) declared: Option<Draft>,
 }
 
 pub(super) struct Node {

@@ -77,7 +77,7 @@ fn uses(plan: &Plan) -> impl Iterator<Item = (usize, &Node)> {
 fn own_keys(plan: &Plan) -> Vec<&str> {
     let mut keys: Vec<&str> = Vec::new();
     if let Some(declared) = &plan.declared {
-        keys.extend(declared.draft.declared.iter().map(|one| one.name.as_str()));
+        keys.extend(declared.declared.iter().map(|one| one.name.as_str()));
     }
     for node in &plan.nodes {
         for script in &node.scripts {
@@ -147,7 +147,7 @@ fn parameters(
     for (tree, plan) in plans.iter().enumerate() {
         scopes[tree].params = match &plan.declared {
             Some(declared) => {
-                let params = declared.draft.params.iter();
+                let params = declared.params.iter();
                 params.map(|param| param.name.clone()).collect()
             }
             None => {

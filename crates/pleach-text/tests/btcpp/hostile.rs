@@ -178,6 +178,13 @@ fn scripts_are_bounded() {
         &whole(&format!("<Sequence>{parts}</Sequence>")),
         &Options::new(),
     );
+    // Each part is read by itself, however much the tree declares.
+    let columns: String = (0..3_000).map(|at| format!("c{at} i32;")).collect();
+    let parts = "<PleachIdle kdl=\"idle\"/>".repeat(3_000);
+    let text = format!(
+        "<root BTCPP_format=\"4\"><BehaviorTree ID=\"T\" _kdl=\"blackboard {{ {columns} }}\"><Sequence>{parts}</Sequence></BehaviorTree></root>"
+    );
+    assert_eq!(survives(&text, &Options::new()), None);
     for kdl in [
         "",
         "idle; idle",
@@ -188,6 +195,8 @@ fn scripts_are_bounded() {
         "include \\\"a\\\"",
         "/- idle",
         "params { a f32 }",
+        "blackboard { a f32 }",
+        "} idle {",
     ] {
         survives(
             &whole(&format!("<PleachIdle kdl=\"{kdl}\"/>")),

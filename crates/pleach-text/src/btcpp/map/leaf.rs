@@ -211,7 +211,7 @@ impl<'a> Mapper<'_, 'a> {
 fn group(making: &Making<'_>, key: &str) -> Group {
     let declared = making.plan.declared.as_ref();
     let mut all = declared
-        .map_or(&[][..], |declared| &declared.draft.declared)
+        .map_or(&[][..], |declared| &declared.declared)
         .iter();
     all.find(|one| one.name == key)
         .map_or(Group::Column, |one| one.group)
