@@ -21,8 +21,8 @@ pub(super) fn note_unwritten(plans: &[Plan], notes: &mut Notes) {
     let mut written: HashSet<&str> = HashSet::new();
     for plan in plans {
         if let Some(declared) = &plan.declared {
-            let columns = declared.draft.declared.iter().map(|one| &one.name);
-            let params = declared.draft.params.iter().map(|one| &one.name);
+            let columns = declared.declared.iter().map(|one| &one.name);
+            let params = declared.params.iter().map(|one| &one.name);
             written.extend(columns.chain(params).map(|name| bare(name)));
         }
         for node in &plan.nodes {
