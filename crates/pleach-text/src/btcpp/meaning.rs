@@ -122,9 +122,11 @@ const NAMES: [(&str, Meaning); 59] = [
 ];
 
 /// More conditions of Nav2.
-const MORE_QUERIES: [&str; 7] = [
+const MORE_QUERIES: [&str; 9] = [
     "GlobalUpdatedGoal",
+    "IsGoalNearby",
     "IsPoseOccupied",
+    "IsWithinPathTrackingBounds",
     "TimeExpired",
     "WouldAControllerRecoveryHelp",
     "WouldAPlannerRecoveryHelp",
