@@ -45,8 +45,8 @@ fn nodes_become_what_they_mean() {
         written.push_str(&format!("=== {version}\n{body}\n---\n{kdl}\n"));
         count += 1;
     }
-    // PLEACH_NODES=write takes down what comes of the cases; read it before it is kept.
-    if std::env::var_os("PLEACH_NODES").is_some_and(|value| value == "write") {
+    // PLEACH_GOLDEN=write takes down what comes of the cases; read it before it is kept.
+    if std::env::var_os("PLEACH_GOLDEN").is_some_and(|value| value == "write") {
         std::fs::write(path, written).expect("written");
         return;
     }
