@@ -377,6 +377,9 @@ fn register(population: &mut Population, script: Script, calls: &Calls) {
     let shape = population.shape().clone();
     let nodes: Nodes = shape.tables().nodes.iter().map(|node| node.id).collect();
     for (index, function) in shape.tables().functions.iter().enumerate() {
+        if shape.is_inner_function(index as u32) {
+            continue;
+        }
         let nodes = nodes.clone();
         let name = shape.function_name(FunctionIndex::from(index));
         let calls = calls.clone();

@@ -101,6 +101,10 @@ impl Scenario {
                 outstanding.then(|| script.result(id, tick, slot)).flatten()
             })
             .collect();
+        // U2: who leaves is halted in the tick, behind whatever the host has written before it.
+        for (index, value) in actor.columns.iter_mut().enumerate() {
+            *value = script.column(id, tick, index).unwrap_or(*value);
+        }
         let lifecycle = script.lifecycle(id, tick, actor.loaded);
         let mut release = None;
         match lifecycle {
@@ -122,9 +126,6 @@ impl Scenario {
                 results.fill(None);
             }
             None => {}
-        }
-        for (index, value) in actor.columns.iter_mut().enumerate() {
-            *value = script.column(id, tick, index).unwrap_or(*value);
         }
         for (slot, status) in actor.persistent.iter_mut().enumerate() {
             *status = script.persistent(id, tick, slot).unwrap_or(*status);

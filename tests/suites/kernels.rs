@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use pleach_shape::Status;
+use pleach_shape::{NodeId, Status, TokenIndex};
 use pleach_tests::engine::{Engine, Seen, Setting, seen};
 use pleach_tests::generate::{Script, compound_tree, tree, tree_from_seed};
 use pleach_tests::scenario::{Scenario, Step};
+use pleach_tree::{Node, NodeKind, Threshold, Tree, compile};
 use pleach_vm::{Kernel, NodeCount, Simd};
 use proptest::prelude::*;
 
@@ -170,8 +171,15 @@ fn agree_outside(
     let reference = scenario.play();
     for setting in settings(pool.current_num_threads(), turn) {
         let mut engine = Engine::new(scenario, setting);
+        let nodes: Vec<usize> = engine.shape().nodes().map(TokenIndex::at).collect();
         for (tick, steps) in reference.iter().enumerate() {
             let found = engine.step(pool);
+            if setting.counts {
+                let told: Vec<NodeCount> = nodes.iter().map(|&at| engine.census()[at]).collect();
+                counts_agree(&scenario.tree, steps, &told)
+                    .map_err(|error| format!("{error}, {setting:?}, tick {tick}"))
+                    .map_err(TestCaseError::fail)?;
+            }
             for (actor, (mut found, step)) in found.into_iter().zip(steps).enumerate() {
                 let mut expected: Seen = seen(step);
                 found.state.clear();
@@ -185,6 +193,62 @@ fn agree_outside(
                     actor
                 );
             }
+        }
+    }
+    Ok(())
+}
+
+/// What the census says of the nodes of a tree with compound ones, by their first tokens. A node that was
+/// skipped has answered whatever lets its parent go on.
+fn counts_agree(tree: &Tree, steps: &[Step], told: &[NodeCount]) -> Result<(), String> {
+    let mut expected = expected_census(told.len(), steps);
+    let mut skipped = vec![0; told.len()];
+    for step in steps {
+        let visits = step.trace.iter().flat_map(|trace| &trace.visits);
+        let is_aborted = step
+            .observation
+            .as_ref()
+            .is_none_or(|seen| seen.root.is_none());
+        // The AbortWhen that took the actor out, and all above it: their visits were cut short.
+        let last = visits.clone().next_back().filter(|_| is_aborted);
+        let above = |node: &Node| node.parent.and_then(|parent| tree.node(parent));
+        let cut = std::iter::successors(last.and_then(|last| tree.node(last.node)), |&node| {
+            above(node)
+        });
+        let cut: BTreeSet<u32> = cut.map(|node| node.id.0).collect();
+        for visit in visits.filter(|visit| visit.answer.is_none() && !cut.contains(&visit.node.0)) {
+            let index = visit.index as usize;
+            expected[index].active += 1;
+            expected[index].starts += u32::from(visit.fresh);
+            // To the reference one that ran and is skipped was halted.
+            expected[index].halts -= u32::from(!visit.fresh);
+            skipped[index] += 1;
+        }
+    }
+    let all = tree.nodes().zip(&expected).zip(told).zip(skipped);
+    for (((node, expected), told), skipped) in all {
+        let parent = node.parent.and_then(|parent| tree.node(parent));
+        let waits = matches!(
+            parent.map(|parent| &parent.kind),
+            Some(NodeKind::Parallel {
+                success: Threshold::Count(_),
+                ..
+            })
+        );
+        if waits && matches!(node.kind, NodeKind::SkipIf(_) | NodeKind::SkipUnless(_)) {
+            // K3: it runs while it is skipped.
+            continue;
+        }
+        let is_same = (told.active, told.starts, told.halts)
+            == (expected.active, expected.starts, expected.halts)
+            && told.successes >= expected.successes
+            && told.failures >= expected.failures
+            && told.successes + told.failures == expected.successes + expected.failures + skipped;
+        if !is_same {
+            let path = tree.path(node.id);
+            return Err(format!(
+                "census of `{path}`: {told:?}, expected {expected:?}, {skipped} skipped"
+            ));
         }
     }
     Ok(())
@@ -246,6 +310,30 @@ proptest! {
         progress("compound nodes", &DONE, pleach_tests::cases(1_000));
         let scenario = Scenario { tree, script: Script { seed }, actors, ticks: 40 };
         agree_outside(&scenario, &POOLS[0], Some(seed))?;
+    }
+}
+
+proptest! {
+    #![proptest_config(pleach_tests::property(1_000, KEPT))]
+
+    /// Nodes are called by what they are in the tree, whatever has become of them.
+    #[test]
+    fn compound_nodes_keep_their_paths(tree in compound_tree()) {
+        let shape = compile(&tree).expect("it compiles");
+        let nodes: Vec<TokenIndex> = shape.nodes().collect();
+        let ids: Vec<NodeId> = tree.nodes().map(|node| node.id).collect();
+        let told: Vec<NodeId> = nodes.iter().filter_map(|&node| shape.node_id(node)).collect();
+        prop_assert_eq!(&told, &ids);
+        let paths = shape.node_paths();
+        for (&id, &token) in ids.iter().zip(&nodes) {
+            let path = tree.path(id);
+            prop_assert_eq!(&paths[token.at()], &path);
+            prop_assert_eq!(&shape.node_path(token), &path);
+            prop_assert_eq!(shape.node_of(id), Some(token));
+            let whole: Vec<_> = shape.nodes_at(&path).filter(|(_, whole)| *whole).map(|(at, _)| at).collect();
+            let same: Vec<_> = nodes.iter().copied().filter(|node| paths[node.at()] == path).collect();
+            prop_assert_eq!(whole, same);
+        }
     }
 }
 

@@ -412,3 +412,12 @@ fn told(code: Code, example: Example) -> Option<String> {
     };
     Some(found.to_string())
 }
+
+/// What a compound node becomes is deeper than the tree.
+#[test]
+fn levels_are_those_of_the_tree() {
+    let tree = "tree \"a\" { keep-sequence { keep-sequence { skip-if \"x\" { idle } }; idle }; blackboard { x bool } }\n";
+    let path = project("check-levels", &[("a.kdl", tree)]);
+    let told = good(&["check", &format!("{path}/a.kdl")]);
+    assert!(told.contains("5 nodes, 4 deep,"), "{told}");
+}

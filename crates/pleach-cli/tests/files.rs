@@ -55,6 +55,16 @@ fn fmt_lays_out_files_and_folders_in_place() {
     assert_eq!(good(&["fmt", "--check", named]), "");
 }
 
+/// It would never come to the end of a pipe or of a device.
+#[cfg(unix)]
+#[test]
+fn fmt_leaves_out_what_is_no_file() {
+    let folder = folder("fmt-devices");
+    write(&folder.join("two.kdl"), TIDY);
+    std::os::unix::fs::symlink("/dev/zero", folder.join("zero.kdl")).unwrap();
+    assert_eq!(good(&["fmt", folder.to_str().unwrap()]), "");
+}
+
 #[test]
 fn fmt_shows_what_would_change() {
     let (code, out, errors) = piped(&["fmt", "--check", "-"], UNTIDY);

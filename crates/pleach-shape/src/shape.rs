@@ -169,6 +169,14 @@ impl Shape {
         self.own_columns
     }
 
+    /// Whether a function is one that no host knows: a node that became several tokens calls it, and its
+    /// name begins with `@`.
+    #[inline]
+    pub fn is_inner_function(&self, function: u32) -> bool {
+        let function = self.parts.tables.functions.get(function as usize);
+        function.is_some_and(|function| self.name(function.name).starts_with('@'))
+    }
+
     /// A number that shapes with the same columns (names and types, in order) share, and others
     /// almost never: keys of columns carry it, so that a key of another shape is noticed.
     #[inline]
@@ -317,11 +325,8 @@ impl Shape {
     /// and of each whether that is its whole path. Builds no paths: all of a tree's are up to 64 KiB a node.
     pub fn nodes_at<'a>(&'a self, path: &'a str) -> impl Iterator<Item = (TokenIndex, bool)> + 'a {
         let numbers = self.child_numbers();
-        let nodes = (0..self.len()).filter(|_| !path.is_empty());
-        nodes.filter_map(move |node| {
-            let is_whole = self.ends_with(node, path, &numbers)?;
-            Some((TokenIndex::from(node), is_whole))
-        })
+        let nodes = self.nodes().filter(|_| !path.is_empty());
+        nodes.filter_map(move |node| Some((node, self.ends_with(node.at(), path, &numbers)?)))
     }
 
     /// Whether a path is a node's whole one; `None` if the node's path does not end with it.
@@ -364,6 +369,34 @@ impl Shape {
     pub fn nodes(&self) -> impl Iterator<Item = TokenIndex> + '_ {
         let tokens = (0..self.len()).map(TokenIndex::from);
         tokens.filter(|&token| !self.is_part(token))
+    }
+
+    /// The children of a node of the tree, in stream order: those of its first token, or, where it became
+    /// several tokens, those below all of them.
+    pub fn node_children(&self, node: TokenIndex) -> impl Iterator<Item = TokenIndex> + '_ {
+        self.below(node).filter(|&below| !self.is_part(below))
+    }
+
+    /// The tokens that a node of the tree became, its first one included, in stream order.
+    pub fn node_tokens(&self, node: TokenIndex) -> impl Iterator<Item = TokenIndex> + '_ {
+        let own = (node.at() < self.len()).then_some(node);
+        own.into_iter()
+            .chain(self.below(node).filter(|&below| self.is_part(below)))
+    }
+
+    /// A node's parts and children, in stream order.
+    fn below(&self, node: TokenIndex) -> impl Iterator<Item = TokenIndex> + '_ {
+        let plain = &self.parts.plain;
+        let end = plain.get(node.at()).map_or(0, |token| token.end as usize);
+        let mut next = node.at().saturating_add(1);
+        core::iter::from_fn(move || {
+            let here = TokenIndex::from((next < end).then_some(next)?);
+            next = match self.is_part(here) {
+                true => next + 1,
+                false => plain[next].end as usize,
+            };
+            Some(here)
+        })
     }
 
     /// The first token of the node that a token is a part of.

@@ -131,7 +131,7 @@ impl Inspected {
 
     fn count(&mut self, trees: &[Checked]) {
         self.trees = trees.len();
-        self.nodes = trees.iter().map(|tree| tree.shape.len()).sum();
+        self.nodes = trees.iter().map(|tree| tree.shape.nodes().count()).sum();
     }
 }
 

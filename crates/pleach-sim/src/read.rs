@@ -343,5 +343,6 @@ pub(crate) fn functions(shape: &Shape, kind: FunctionKind) -> impl Iterator<Item
     let functions = shape.tables().functions.iter().enumerate();
     functions
         .filter(move |(_, def)| def.kind() == Some(kind))
+        .filter(|&(index, _)| !shape.is_inner_function(index as u32))
         .map(|(index, def)| (index, shape.name(def.name)))
 }

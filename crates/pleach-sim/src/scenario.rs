@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pleach_shape::Shape;
-use pleach_text::{Diagnostics, FilePlace, LoadError, Source};
+use pleach_text::kdl::KdlValue;
+use pleach_text::{Diagnostics, FilePlace, Format, LoadError, Source};
 use pleach_tree::Tree;
 
 use crate::chance::Chance;
@@ -132,7 +133,14 @@ impl Scenario {
     /// Everything that is wrong with either file: unreadable, no KDL, unknown keys and names,
     /// values out of range, a tree that does not compile.
     pub fn open(path: &Path) -> Result<Scenario, Diagnostics> {
-        let source = file::read(path)?;
+        let mut source = file::read(path)?;
+        // Scenarios are in KDL: any other file is a tree, and the scenario says nothing else.
+        if let (Some(Format::Json | Format::Xml), Some(name)) =
+            (Format::of_path(path), path.file_name())
+        {
+            let name = KdlValue::from(name.to_string_lossy().as_ref());
+            source = Source::new(source.name(), &format!("tree {name}"));
+        }
         let folder = path.parent().unwrap_or(Path::new(""));
         let shelf = |path: &Path| {
             let (loader, place) = FileLoader::from(path);

@@ -126,6 +126,8 @@ impl<'r, 'a> Sections<'r, 'a> {
             "columns" => tables
                 .columns
                 .iter()
+                // Those behind belong to nodes, and move by themselves.
+                .take(shape.own_columns())
                 .map(|def| shape.name(def.name))
                 .enumerate()
                 .collect(),

@@ -7,7 +7,7 @@ use kdl::{KdlDocument, KdlValue};
 
 use self::layout::layout;
 use self::print::print;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::document::{MAX_BYTES, kdl_document};
 use crate::source::Source;
 use crate::token::{TokenKind, tokens};
@@ -34,7 +34,7 @@ pub fn reformat(file_name: &str, text: &str) -> Result<String, Diagnostics> {
     let laid_out = print(&layout(text), text);
     if laid_out.len() > MAX_BYTES {
         let message = format!("laid out, the file would have more than {MAX_BYTES} bytes");
-        return Err(Diagnostic::whole(&source, message)
+        return Err(Diagnostic::whole(&source, Code::Limit.says(message))
             .with_help("no file may have more; put some of its trees into files of their own")
             .into());
     }

@@ -219,10 +219,11 @@ fn parent(inner: BoxedStrategy<NodeDef>) -> impl Strategy<Value = NodeDef> {
         expr().prop_map(NodeKind::DoneWhen),
         expr().prop_map(NodeKind::AbortWhen),
     ];
-    let effect = (text(), expr(), 0..3).prop_map(|(column, value, which)| match which {
+    let effect = (text(), expr(), 0..4).prop_map(|(column, value, which)| match which {
         0 => NodeKind::OnSuccess { column, value },
         1 => NodeKind::OnFailure { column, value },
-        _ => NodeKind::OnFinish { column, value },
+        2 => NodeKind::OnFinish { column, value },
+        _ => NodeKind::OnHalted { column, value },
     });
     let third = prop_oneof![
         Just(NodeKind::KeepSequence),

@@ -59,6 +59,8 @@ compounds! {
         "Writes a column when the child fails (F1).";
     OnFinish = "on-finish", Decorator,
         "Writes a column when the child finishes, either way (F1).";
+    OnHalted = "on-halted", Decorator,
+        "Writes a column when the child is halted (F2).";
     PipelineSequence = "pipeline-sequence", Composite,
         "A Sequence whose children go on being visited while later ones run (N1).";
     RoundRobin = "round-robin", Composite,

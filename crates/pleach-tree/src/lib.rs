@@ -45,7 +45,7 @@
 //! | time (D4) | [`wait`], [`wait_between`], [`delay`], [`timeout`] |
 //! | guards (D5) | judged at the start: [`when`]; each tick: [`run_while`] (else Failure), [`done_when`] (then Success), [`abort_when`] (then out of the tree) |
 //! | left out at times (K1, K2) | [`skip_if`], [`skip_unless`], [`run_once_then_skip`]; done already: [`success_if`] |
-//! | written behind (F1) | [`on_success`], [`on_failure`], [`on_finish`] |
+//! | written behind (F1, F2) | [`on_success`], [`on_failure`], [`on_finish`], [`on_halted`] |
 //! | a place of its own (C7, N1 to N4) | [`keep_sequence`]; as Nav2 has them: [`pipeline_sequence`], [`round_robin`], [`recovery`], [`rate_controller`] |
 //! | asking (L1) | [`condition`], [`query`] |
 //! | doing (L2 to L4) | [`action`], [`persistent_action`], [`task`] |

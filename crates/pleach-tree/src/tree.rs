@@ -263,6 +263,13 @@ pub enum NodeKind {
         /// What it becomes.
         value: Expr,
     },
+    /// Writes a column when the child is halted (F2).
+    OnHalted {
+        /// The column.
+        column: String,
+        /// What it becomes.
+        value: Expr,
+    },
     /// A Sequence whose children go on being visited while later ones run (N1).
     PipelineSequence,
     /// A Selector that begins behind the child that succeeded last (N2).
@@ -345,6 +352,7 @@ impl NodeKind {
             | NodeKind::OnSuccess { .. }
             | NodeKind::OnFailure { .. }
             | NodeKind::OnFinish { .. }
+            | NodeKind::OnHalted { .. }
             | NodeKind::PipelineSequence
             | NodeKind::RoundRobin
             | NodeKind::Recovery { .. }
@@ -363,6 +371,7 @@ impl NodeKind {
             NodeKind::OnSuccess { .. } => Compound::OnSuccess,
             NodeKind::OnFailure { .. } => Compound::OnFailure,
             NodeKind::OnFinish { .. } => Compound::OnFinish,
+            NodeKind::OnHalted { .. } => Compound::OnHalted,
             NodeKind::PipelineSequence => Compound::PipelineSequence,
             NodeKind::RoundRobin => Compound::RoundRobin,
             NodeKind::Recovery { .. } => Compound::Recovery,
@@ -403,7 +412,8 @@ impl NodeKind {
             | NodeKind::SkipUnless(expr)
             | NodeKind::OnSuccess { value: expr, .. }
             | NodeKind::OnFailure { value: expr, .. }
-            | NodeKind::OnFinish { value: expr, .. } => Some(expr),
+            | NodeKind::OnFinish { value: expr, .. }
+            | NodeKind::OnHalted { value: expr, .. } => Some(expr),
             _ => None,
         }
     }
@@ -422,7 +432,8 @@ impl NodeKind {
             | NodeKind::SkipUnless(expr)
             | NodeKind::OnSuccess { value: expr, .. }
             | NodeKind::OnFailure { value: expr, .. }
-            | NodeKind::OnFinish { value: expr, .. } => Some(expr),
+            | NodeKind::OnFinish { value: expr, .. }
+            | NodeKind::OnHalted { value: expr, .. } => Some(expr),
             _ => None,
         }
     }
@@ -433,7 +444,8 @@ impl NodeKind {
             NodeKind::Set { column, .. }
             | NodeKind::OnSuccess { column, .. }
             | NodeKind::OnFailure { column, .. }
-            | NodeKind::OnFinish { column, .. } => Some(column),
+            | NodeKind::OnFinish { column, .. }
+            | NodeKind::OnHalted { column, .. } => Some(column),
             _ => None,
         }
     }

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use pleach_tree::{
     Expr, MAX_MICROS, MAX_PROBLEMS, NodeDef, NodeKind, Place, Threshold, Tree, TreeBuilder, action,
-    col, compile, condition, invert, parallel, selector, sequence, set, succeed, wait,
-    wait_between,
+    col, compile, condition, invert, keep_sequence, parallel, pipeline_sequence, rate_controller,
+    selector, sequence, set, succeed, wait, wait_between,
 };
 
 fn tree() -> TreeBuilder {
@@ -281,5 +281,38 @@ fn hints_do_not_explode() {
     assert_eq!(
         error.problems()[7].help.as_deref(),
         Some("did you mean `column_number_7`?")
+    );
+}
+
+#[test]
+fn compound_nodes_say_what_they_need() {
+    let long = Duration::from_micros(MAX_MICROS + 1);
+    let message = format!(
+        "the time is {} µs, allowed are {MAX_MICROS}",
+        MAX_MICROS + 1
+    );
+    let help = "that is about 36,500 years";
+    let rate = || rate_controller(succeed(), long).named("rate");
+    check(rate(), "rate", &message, help);
+    check(
+        pipeline_sequence([rate(), succeed()]).named("pipe"),
+        "pipe/rate",
+        &message,
+        help,
+    );
+
+    let keep = || keep_sequence([succeed()]);
+    check(
+        sequence((0..70_000).map(|_| keep())),
+        "t",
+        "the tree declares 4 columns, and its compound nodes need 70000 more, allowed are 65536",
+        "compound nodes remember things in columns: take some of them away",
+    );
+    let deep = (0..30_000).fold(succeed(), |below, _| keep_sequence([below]));
+    let (_, message, help) = problem(deep);
+    assert_eq!(message, "the tree nests deeper than 65536 levels");
+    assert_eq!(
+        help,
+        "compound nodes become several levels: nest fewer of them"
     );
 }

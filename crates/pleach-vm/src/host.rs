@@ -362,7 +362,9 @@ impl Population {
 
     fn function(&self, name: &str, kind: FunctionKind) -> Result<usize, UnknownFunction> {
         let functions = &self.shape.tables().functions;
-        let of_kind = |index: &usize| functions[*index].kind() == Some(kind);
+        let of_kind = |index: &usize| {
+            functions[*index].kind() == Some(kind) && !self.shape.is_inner_function(*index as u32)
+        };
         let text = |index: usize| self.shape.function_name(FunctionIndex::from(index));
         let found = (0..functions.len())
             .filter(of_kind)
@@ -382,6 +384,7 @@ impl Population {
         let functions = self.functions.iter().enumerate();
         functions
             .filter(|(_, function)| matches!(function, Function::Unbound))
+            .filter(|&(index, _)| !self.shape.is_inner_function(index as u32))
             .map(|(index, _)| self.shape.function_name(FunctionIndex::from(index)))
     }
 }

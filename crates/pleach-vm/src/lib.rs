@@ -34,6 +34,7 @@ mod census;
 mod column;
 mod error;
 mod eval;
+mod halted;
 mod host;
 mod inspect;
 mod kernel;

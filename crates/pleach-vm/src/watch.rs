@@ -234,9 +234,8 @@ fn named(shape: &Shape, name: &str) -> Result<TokenIndex, TableError> {
         let names = [shape.node_name(node), shape.calls(node)];
         !name.is_empty() && names.contains(&Some(name))
     };
-    let nodes = (0..shape.len()).map(TokenIndex::from);
-    let meant: Vec<TokenIndex> = nodes
-        .clone()
+    let meant: Vec<TokenIndex> = shape
+        .nodes()
         .filter(|&node| is_meant[node.at()] || is_called(node))
         .collect();
     // Enough to see how nodes are called here. A path may have 64 KiB.
@@ -251,8 +250,8 @@ fn named(shape: &Shape, name: &str) -> Result<TokenIndex, TableError> {
         [node] => Ok(node),
         [] => Err(TableError::Unknown {
             name: name.to_owned(),
-            known: paths(&mut nodes.clone()),
-            nodes: shape.len(),
+            known: paths(&mut shape.nodes()),
+            nodes: shape.nodes().count(),
         }),
         _ => Err(TableError::Ambiguous {
             name: name.to_owned(),

@@ -45,7 +45,7 @@ impl Sprinkler {
             pick(0, 10),
             pick(1, 5),
             pick(2, 10),
-            pick(3, 12),
+            pick(3, 13),
             pick(4, 60),
         );
         let children = def.children().iter().map(|child| self.node(child));
@@ -73,6 +73,7 @@ impl Sprinkler {
             (0..4, 7) => NodeKind::OnSuccess { column, value },
             (0..4, 8) => NodeKind::OnFailure { column, value },
             (0..4, 9) => NodeKind::OnFinish { column, value },
+            (0..4, 10) => NodeKind::OnHalted { column, value },
             (0..4, _) => {
                 let micros = detail as u64 % 5 * 7;
                 NodeKind::RateController(Duration::from_micros(micros))

@@ -61,27 +61,30 @@ impl Walk<'_> {
         Some(Reply::Running)
     }
 
-    /// N4: the child, then a wait, then the child again from the next tick on. Also says whether the child
-    /// has succeeded in this tick.
+    /// N4: visits a RateController. Also says whether its child has succeeded in this tick.
     fn rate(&mut self, at: u32, period: Duration) -> Option<(Reply, bool)> {
-        let end = self.tree.ends[at as usize];
+        let place = self.enter(at);
+        let (reply, opens) = self.rated(at, period)?;
+        self.leave(at, place, reply);
+        Some((reply, opens))
+    }
+
+    /// The child, then a wait, then the child again from the next tick on.
+    fn rated(&mut self, at: u32, period: Duration) -> Option<(Reply, bool)> {
         if let Some(&deadline) = self.before.deadline.get(&at) {
             if self.clock < deadline {
                 self.after.deadline.insert(at, deadline);
             }
-            self.after.running.insert(at);
             return Some((Reply::Running, false));
         }
         let reply = self.visit(self.only_child(at))?;
         let opens = matches!(reply, Reply::Success | Reply::Skipped);
         if reply == Reply::Failure {
-            self.after.forget(at, end);
             return Some((Reply::Failure, false));
         }
         if opens && self.deadline_of(period) > self.clock {
             self.after.deadline.insert(at, self.deadline_of(period));
         }
-        self.after.running.insert(at);
         Some((Reply::Running, opens))
     }
 

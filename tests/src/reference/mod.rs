@@ -17,6 +17,8 @@ mod leaves;
 mod memory;
 mod walk;
 
+use std::collections::BTreeSet;
+
 use pleach_shape::{NodeId, Status, Value};
 use pleach_tree::{Node, NodeKind, Tree};
 
@@ -211,6 +213,7 @@ impl<'t> Reference<'t> {
             persistent: inputs.persistent,
             host: &mut *host,
             visits: Vec::new(),
+            skipped: BTreeSet::new(),
             answers: vec![None; self.tree.nodes.len()],
         };
         // A tree that is skipped has succeeded (K1).
@@ -220,6 +223,7 @@ impl<'t> Reference<'t> {
         let Walk {
             mut after,
             visits,
+            skipped,
             answers,
             ..
         } = walk;
@@ -233,7 +237,9 @@ impl<'t> Reference<'t> {
             .filter(|&index| {
                 let ran = self.memory.running.contains(&index)
                     || answers[index as usize] == Some(Status::Running);
-                ran && !after.running.contains(&index) && !finished(index)
+                ran && !after.running.contains(&index)
+                    && !finished(index)
+                    && !skipped.contains(&index)
             })
             .collect();
 
@@ -265,7 +271,7 @@ impl<'t> Reference<'t> {
         }
 
         // L6: aborts come behind all visits.
-        abort_tasks(&self.tree, &halts, inputs.columns, inputs.world, host);
+        tell_halted(&self.tree, &halts, inputs.columns, inputs.world, host);
         observation.columns = Row(inputs.columns.to_vec());
         self.memory = after;
         (observation, Trace { visits, halts })
@@ -286,7 +292,7 @@ impl<'t> Reference<'t> {
             self.lasting = Persistent::default();
         }
         let halts: Vec<u32> = memory.running.iter().copied().collect();
-        abort_tasks(&self.tree, &halts, columns, world, host);
+        tell_halted(&self.tree, &halts, columns, world, host);
         let cancels = (0u32..)
             .zip(&self.tree.actions)
             .filter(|(slot, action)| {
@@ -303,24 +309,46 @@ impl<'t> Reference<'t> {
     }
 }
 
-fn abort_tasks(
+/// L6, F2: tasks that were halted exit, and what is to be written then is written, in stream order. A node
+/// that writes does so behind all below it.
+fn tell_halted(
     tree: &Numbered<'_>,
     halts: &[u32],
     columns: &mut [Value],
     world: &[Value],
     host: &mut dyn Host,
 ) {
-    for &index in halts {
+    let mut told: Vec<u32> = halts.to_vec();
+    told.sort_by_key(|&index| match tree.nodes[index as usize].kind {
+        NodeKind::OnHalted { .. } => (tree.ends[index as usize], 0, u32::MAX - index),
+        _ => (index, 1, 0),
+    });
+    for index in told {
         let node = tree.nodes[index as usize];
-        if let NodeKind::Task(call) = &node.kind {
-            let callback = Callback {
-                node: node.id,
-                index,
-                call,
-                columns,
-                world,
-            };
-            host.exit(callback, Exit::Aborted);
+        match &node.kind {
+            NodeKind::Task(call) => {
+                let callback = Callback {
+                    node: node.id,
+                    index,
+                    call,
+                    columns,
+                    world,
+                };
+                host.exit(callback, Exit::Aborted);
+            }
+            NodeKind::OnHalted { column, value } => {
+                let names = expr::Names {
+                    tree: tree.tree,
+                    columns,
+                    world,
+                };
+                let value = expr::evaluate(value, &names);
+                let declared = tree.tree.columns();
+                let place = declared.iter().position(|known| known.name == *column);
+                let place = place.expect("it names a declared column");
+                columns[place] = expr::clamped(value, declared[place].default.ty());
+            }
+            _ => {}
         }
     }
 }

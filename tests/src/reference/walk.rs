@@ -1,5 +1,6 @@
 //! The walk: what a visit to any node is.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use pleach_shape::{Status, Value};
@@ -71,6 +72,8 @@ pub(super) struct Walk<'a> {
     pub(super) persistent: &'a [Status],
     pub(super) host: &'a mut dyn Host,
     pub(super) visits: Vec<Visit>,
+    /// The nodes that were skipped.
+    pub(super) skipped: BTreeSet<u32>,
     /// What each node answered, if it was visited.
     pub(super) answers: Vec<Option<Status>>,
 }
@@ -78,21 +81,35 @@ pub(super) struct Walk<'a> {
 impl Walk<'_> {
     /// Visits a node.
     pub(super) fn visit(&mut self, at: u32) -> Answer {
+        let place = self.enter(at);
+        let answer = self.answer(at, &self.tree.nodes[at as usize].kind)?;
+        self.leave(at, place, answer);
+        Some(answer)
+    }
+
+    /// Begins a visit; gives its place among the visits.
+    pub(super) fn enter(&mut self, at: u32) -> usize {
         let index = at as usize;
         assert!(
             self.answers[index].is_none(),
             "T1: node {at} is visited twice"
         );
-        let node = self.tree.nodes[index];
-        let place = self.visits.len();
         self.visits.push(Visit {
-            node: node.id,
+            node: self.tree.nodes[index].id,
             index: at,
             fresh: !self.before.running.contains(&at),
             answer: None,
         });
-        let answer = self.answer(at, &node.kind)?;
+        self.visits.len() - 1
+    }
+
+    /// Ends a visit.
+    pub(super) fn leave(&mut self, at: u32, place: usize, answer: Reply) {
+        let index = at as usize;
         self.answers[index] = answer.status();
+        if answer == Reply::Skipped {
+            self.skipped.insert(at);
+        }
         self.visits[place].answer = answer.status();
         if answer == Reply::Running {
             self.after.running.insert(at);
@@ -101,7 +118,6 @@ impl Walk<'_> {
             // Concurrent or Timeout this halts the children that still run (C3, C4, D4).
             self.after.forget(at, self.tree.ends[index]);
         }
-        Some(answer)
     }
 
     fn answer(&mut self, at: u32, kind: &NodeKind) -> Answer {
@@ -155,6 +171,8 @@ impl Walk<'_> {
             NodeKind::OnFinish { column, value } => {
                 self.effect(at, Reply::is_finished, column, value)
             }
+            // What it writes is written behind the walk.
+            NodeKind::OnHalted { .. } => self.resumable(at, self.only_child(at)),
             NodeKind::PipelineSequence => self.pipeline(at),
             NodeKind::RoundRobin => self.round_robin(at),
             NodeKind::Recovery { retries } => self.recovery(at, *retries),

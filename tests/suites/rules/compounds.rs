@@ -4,10 +4,10 @@ use pleach_shape::Value;
 use pleach_tests::reference::Leave;
 use pleach_tree::{
     NodeDef, Threshold, concurrent, condition, failer, idle, if_then_else, invert, keep_sequence,
-    on_failure, on_finish, on_success, parallel, pipeline_sequence, rate_controller,
+    on_failure, on_finish, on_halted, on_success, parallel, pipeline_sequence, rate_controller,
     reactive_selector, reactive_sequence, recovery, repeat, repeat_until_success, round_robin,
-    run_once, run_once_then_skip, selector, sequence, set, skip_if, skip_unless, succeed,
-    succeeder, success_if, task,
+    run_once, run_once_then_skip, run_while, selector, sequence, set, skip_if, skip_unless,
+    succeed, succeeder, success_if, task,
 };
 
 use crate::stage::{Stage, letters, time, tree};
@@ -234,4 +234,33 @@ fn n4_a_rate_controller_visits_its_child_again_when_its_time_has_passed() {
     // Anywhere else it is its child.
     let root = sequence([rate_controller(task("a"), time(9)), task("b")]);
     assert_eq!(letters(root, &[("a", "SS"), ("b", "SS")], 2), "SS");
+}
+
+#[test]
+fn f2_a_halted_child_writes_behind_all_visits_and_one_that_finished_does_not() {
+    let raise = |node| on_halted(node, "count", "count * 2 + 1");
+    let flip = || set("flag", "not flag");
+    let count = |root: NodeDef, answers, ticks| {
+        let tree = tree(root);
+        let mut stage = Stage::new(&tree, &[("a", answers)]);
+        let read = |stage: &mut Stage<'_>| match (stage.tick(), stage.columns[1]) {
+            (_, Value::I32(count)) => count,
+            (_, other) => panic!("{other:?}"),
+        };
+        (0..ticks).map(|_| read(&mut stage)).collect::<Vec<i32>>()
+    };
+    // The flag is true in every other tick, in which the child is visited; in the others it is halted.
+    let halted = || reactive_sequence([flip(), succeeder(run_while(raise(task("a")), "flag"))]);
+    assert_eq!(count(halted(), "R-R-", 4), [0, 1, 1, 3]);
+    assert_eq!(count(halted(), "S-F-", 4), [0, 0, 0, 0]);
+    // The inner one first.
+    let nested = run_while(on_halted(raise(task("a")), "count", "count + 5"), "flag");
+    let nested = reactive_sequence([flip(), succeeder(nested)]);
+    assert_eq!(count(nested, "R-", 2), [0, 6]);
+    // An unload halts, too.
+    let tree = tree(raise(task("a")));
+    let mut stage = Stage::new(&tree, &[("a", "R")]);
+    stage.tick();
+    stage.release(Leave::Unload, &[]);
+    assert_eq!(stage.columns[1], Value::I32(1));
 }

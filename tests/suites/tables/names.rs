@@ -1,12 +1,13 @@
 //! Which node is meant, and what is said where none is.
 
-use pleach_shape::{Op, TokenIndex};
+use pleach_shape::{Op, Shape, TokenIndex};
 use pleach_tree::{
-    NodeDef, Threshold, Tree, action, compile, concurrent, condition, idle, invert, parallel,
-    query, selector, sequence, task,
+    NodeDef, Threshold, Tree, action, compile, concurrent, condition, idle, invert, keep_sequence,
+    parallel, pipeline_sequence, query, round_robin, selector, sequence, skip_if, succeed, task,
+    wait,
 };
-use pleach_vm::Population;
-use pleach_vm::table::{ActorSet, NodeKey, TableError};
+use pleach_vm::table::{ActorSet, Children, NodeKey, TableError};
+use pleach_vm::{Kernel, Population};
 
 use crate::crowd::DT;
 
@@ -314,5 +315,75 @@ fn nodes_are_found_by_what_their_paths_end_with() {
             .map(|(node, path)| (TokenIndex(node), path == name))
             .collect();
         assert_eq!(found, expected, "{name:?}");
+    }
+}
+
+/// Of nodes that became several tokens only the nodes of the tree are told of.
+#[test]
+fn parts_of_compound_nodes_are_no_nodes() {
+    let root = selector([
+        keep_sequence([condition("flag"), sequence([idle(), idle()])]),
+        pipeline_sequence([succeed(), round_robin([idle()]).named("turns")]).named("pipe"),
+    ]);
+    let mut village = population("village", root);
+    let paths = |shape: &Shape, name: &str| -> Vec<String> {
+        let found = shape.nodes_at(name).map(|(node, _)| shape.node_path(node));
+        found.collect()
+    };
+    let shape = village.shape();
+    assert_eq!(paths(shape, "sequence-1"), ["village/keep-sequence-1"; 0]);
+    assert_eq!(
+        paths(shape, "sequence-2"),
+        ["village/keep-sequence-1/sequence-2"]
+    );
+    assert_eq!(paths(shape, "set-1"), ["village"; 0]);
+    let second = node(village.watch("sequence-2"));
+    assert_eq!(
+        village.shape().node_path(TokenIndex(second)),
+        "village/keep-sequence-1/sequence-2"
+    );
+    assert_eq!(
+        text(village.watch("nobody")),
+        "there is no node `nobody`; there are `village`, `village/keep-sequence-1`, \
+         `village/keep-sequence-1/condition-1`, `village/keep-sequence-1/sequence-2`, \
+         `village/keep-sequence-1/sequence-2/idle-1`, `village/keep-sequence-1/sequence-2/idle-2` and 4 more"
+    );
+}
+
+/// R2 of compound nodes: their children are those of the tree, and whoever runs several of them selects none.
+#[test]
+fn compound_nodes_select_the_children_that_the_tree_gives_them() {
+    for kernel in Kernel::ALL {
+        let root = sequence([
+            keep_sequence([wait(2 * DT), skip_if(idle(), "not flag"), idle()]).named("keep"),
+            pipeline_sequence([succeed(), idle()]).named("pipe"),
+        ]);
+        let mut crowd = population("crowd", root).with_kernel(kernel);
+        let keys = ["keep", "pipe"].map(|name| crowd.watch(name).expect("there is one"));
+        let one = crowd.spawn().expect("a place");
+        let mut told = Vec::new();
+        for _ in 0..4 {
+            crowd.tick(DT);
+            let keep = crowd.table(keys[0]).expect("watched");
+            let needs = keep.needs_to_select().expect("chooses").contains(one);
+            let number = |children: Children<'_>| {
+                assert_eq!(children.clone().count(), 3);
+                children.of(one).map(|(number, _)| number)
+            };
+            let runs = number(keep.sequence_index().expect("chooses"));
+            told.push((needs, runs, number(keep.selected().expect("chooses"))));
+        }
+        let expected = [
+            (true, Some(0), Some(0)),
+            (false, Some(0), None),
+            (true, Some(2), Some(2)),
+            (false, Some(2), None),
+        ];
+        assert_eq!(told, expected, "{kernel}");
+        let refused = crowd.table(keys[1]).expect("watched").selected().err();
+        assert_eq!(
+            refused.map(|error| error.to_string()).as_deref(),
+            Some("`crowd/pipe` (concurrent) does not run one child at a time, so it selects none")
+        );
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use indicatif::ProgressBar;
+use pleach_shape::{Shape, TokenIndex};
 use pleach_sim::{Good, Inspected, Scenario};
 use pleach_text::btcpp::Options;
 use pleach_text::{
@@ -303,7 +304,19 @@ fn told(path: &Path, tree: &Checked) -> Vec<String> {
         let line = format!("      {name}: {doc}");
         pleach_text::visible(&line).into_owned()
     });
-    std::iter::once(ok(path, &facts(tree))).chain(docs).collect()
+    std::iter::once(ok(path, &facts(tree)))
+        .chain(docs)
+        .collect()
+}
+
+/// How many levels of nodes there are, whatever becomes of them in the streams.
+fn levels(shape: &Shape) -> u32 {
+    let mut levels: Vec<u32> = Vec::with_capacity(shape.len());
+    for (at, token) in shape.plain().iter().enumerate() {
+        let above = levels.get(token.link as usize).copied().unwrap_or(0);
+        levels.push(above + u32::from(!shape.is_part(TokenIndex::from(at))));
+    }
+    levels.into_iter().max().unwrap_or(0)
 }
 
 /// A line on a tree.
@@ -314,8 +327,7 @@ fn facts(tree: &Checked) -> String {
         "tree \"{}\", {}, {} deep, {}, {}, {}, {} bytes an actor",
         shape.tree_name(),
         counted(shape.nodes().count() as u64, "node", "nodes"),
-        // Parents open at once, and the leaf below them.
-        needs.max_depth + 1,
+        levels(shape),
         counted(
             (needs.deferred_slots + needs.persistent_slots).into(),
             "action",

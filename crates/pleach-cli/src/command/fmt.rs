@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use pleach_text::{decode, reformat, visible};
+use pleach_text::{Format, decode, reformat, visible};
 
 use super::convert::read;
 use crate::destination::Target;
@@ -50,6 +50,13 @@ impl Fmt {
 
     /// Lays out a file; whether it was in the style.
     fn file(&self, path: &Path) -> Result<bool, Failure> {
+        if let Some(format) = Format::of_path(path).filter(|&format| format != Format::Kdl) {
+            return Err(Failure::Input(format!(
+                "`{}`: only files in KDL are laid out, not in {}",
+                visible(&path.to_string_lossy()),
+                format.name()
+            )));
+        }
         let (name, bytes) = read(path)?;
         let source = decode(&name, &bytes)?;
         let done = reformat(&name, source.text())?;
@@ -91,11 +98,17 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
                 if depth < MAX_DEPTH && !hidden && !path.is_symlink() {
                     pending.push((path, depth + 1));
                 }
-            } else if path.extension().is_some_and(|ending| ending == "kdl") {
+            } else if path.extension().is_some_and(|ending| ending == "kdl") && !waits(&path) {
                 found.push(path);
             }
         }
     }
     found.sort();
     Ok(found)
+}
+
+/// Whether a path leads to a pipe or a device: there is nothing to lay out in it, and reading it might never
+/// end.
+fn waits(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|found| !found.is_file())
 }

@@ -21,7 +21,7 @@ use crate::style::Style;
 #[derive(Args)]
 pub(crate) struct Sim {
     /// What to run: `colony`, dwarves that cut trees, build workshops and work in them; `guards`, a
-    /// crowd of 2,000, which also runs without a name; or a scenario file (KDL). A file of one of
+    /// crowd of 2,000, which also runs without a name; or a scenario or tree file. A file of one of
     /// these names is `./colony`, `./guards`
     #[arg(value_name = "NAME|FILE")]
     scenario: Option<PathBuf>,

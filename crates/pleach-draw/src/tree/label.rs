@@ -125,7 +125,8 @@ fn describe(node: &Node) -> (Icon, String) {
         NodeKind::RunOnceThenSkip => (decorator(&[G::Once, G::Dash]), nothing()),
         NodeKind::OnSuccess { column, value }
         | NodeKind::OnFailure { column, value }
-        | NodeKind::OnFinish { column, value } => {
+        | NodeKind::OnFinish { column, value }
+        | NodeKind::OnHalted { column, value } => {
             (decorator(&[G::Assign]), format!("{column} = {value}"))
         }
 

@@ -114,6 +114,9 @@ fn bind(population: &mut Population, data: Data, seed: u64) -> Result<(), Unknow
     let shape = population.shape().clone();
     for (index, def) in shape.tables().functions.iter().enumerate() {
         let name = shape.function_name(FunctionIndex::from(index));
+        if shape.is_inner_function(index as u32) {
+            continue;
+        }
         match def.kind() {
             Some(FunctionKind::Query) => population.on_query(name, move |call| {
                 // What was true stays true while actors are to keep running.

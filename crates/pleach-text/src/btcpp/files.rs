@@ -12,12 +12,14 @@ use super::note::Notes;
 use super::options::Options;
 use super::plan::{Plan, Planner, Version};
 use super::scope::scopes;
+use super::unwritten::note_unwritten;
 use super::xml::{Element, Xml};
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, quoted};
 use crate::draft::Draft;
 use crate::files::{Files, Gathering, two_of_a_name};
+use crate::format::{Format, read_text};
 use crate::loader::{FilePlace, Loader};
-use crate::read::Include;
+use crate::read::{Include, Reading};
 use crate::source::Source;
 
 /// What was read.
@@ -57,10 +59,26 @@ pub(crate) fn read_xml(
     // Trees that no file so far defines, each looked for once.
     let mut missing: HashSet<String> = HashSet::new();
     let first = (source, place.clone());
+    let mut reading = Reading::default();
+    // The trees of included files in other formats.
+    let mut foreign: Vec<Draft> = Vec::new();
     loop {
         while let Some((place, source)) = gathering.next() {
             keys.push(place.key.clone());
-            let mut sheet = sheet(source, options, &mut notes, found);
+            let format = Format::of_text(&place.name, source.text());
+            let mut sheet = match format {
+                // The first one was found to be XML, whatever it is called.
+                Format::Kdl | Format::Json if !sheets.is_empty() => {
+                    let file = sheets.len();
+                    let before = foreign.len();
+                    let mut sheet = Sheet::empty(source);
+                    let (source, includes) = (&sheet.source, &mut sheet.includes);
+                    *includes = read_text(format, source, file, &mut reading, &mut foreign, found);
+                    names.extend(foreign[before..].iter().map(|draft| draft.name.clone()));
+                    sheet
+                }
+                _ => sheet(source, options, &mut notes, found),
+            };
             let named = sheet.includes.clone();
             if !sheets.is_empty() {
                 sheet.includes.clear();
@@ -89,7 +107,7 @@ pub(crate) fn read_xml(
         gathering.follow(&first.0, &first.1, wanted.collect(), found);
         missing.extend(next.into_iter().map(|(name, _)| name));
     }
-    read(sheets, keys, options, notes, found)
+    read(sheets, keys, foreign, options, notes, found)
 }
 
 /// Reads a text by itself; what it includes is named, not read.
@@ -97,12 +115,13 @@ pub(crate) fn read_one(source: &Source, options: &Options, found: &mut Diagnosti
     let mut notes = Notes::default();
     let sheet = sheet(source.clone(), options, &mut notes, found);
     let keys = vec![source.name().to_owned()];
-    read(vec![sheet], keys, options, notes, found)
+    read(vec![sheet], keys, Vec::new(), options, notes, found)
 }
 
 fn read(
     sheets: Vec<Sheet>,
     keys: Vec<String>,
+    mut foreign: Vec<Draft>,
     options: &Options,
     mut notes: Notes,
     found: &mut Diagnostics,
@@ -125,6 +144,7 @@ fn read(
         notes: &mut notes,
         found,
         script_bytes: 0,
+        defaults: 0,
         strangers: BTreeMap::new(),
     };
     let (mut plans, mut own): (Vec<Plan>, usize) = (Vec::new(), 0);
@@ -164,10 +184,14 @@ fn read(
             (name, attribute.value.clone())
         }));
     }
-    let drafts = match found.is_empty() {
-        true => drafts(&plans, &models, fragments, options, &mut notes, found),
+    let others: HashSet<String> = foreign.iter().map(|draft| draft.name.clone()).collect();
+    let mut drafts = match found.is_empty() {
+        true => drafts(
+            &plans, &models, &others, fragments, options, &mut notes, found,
+        ),
         false => Vec::new(),
     };
+    drafts.append(&mut foreign);
     two_of_a_name(&drafts, found);
     let nowhere = Source::new("", "");
     let first = sheets.first().map_or(&nowhere, |sheet| &sheet.source);
@@ -191,6 +215,7 @@ fn read(
 fn drafts(
     plans: &[Plan],
     models: &Models,
+    others: &HashSet<String>,
     fragments: Fragments,
     options: &Options,
     notes: &mut Notes,
@@ -199,12 +224,24 @@ fn drafts(
     let Some(mut names) = Names::new(plans, models, found) else {
         return Vec::new();
     };
+    note_unwritten(plans, notes);
+    if let Some((source, span, text, label)) = names.renamed() {
+        let message = format!(
+            "texts of scripts become labels of an enumeration, which are names: {} is {}",
+            quoted(&text),
+            quoted(&label)
+        );
+        let help = "the host gets the label where a port names the entry";
+        let note = Diagnostic::new(&source, span, message).with_help(help);
+        notes.push("label", note);
+    }
     let scopes = scopes(plans, &mut names, found);
     let mut mapper = Mapper {
         plans,
         scopes: &scopes,
         names: &mut names,
         models,
+        others,
         options,
         notes,
         found,
@@ -224,6 +261,17 @@ pub fn tree_names(text: &str) -> Vec<String> {
 }
 
 impl Sheet {
+    /// A file that holds no elements.
+    fn empty(source: Source) -> Sheet {
+        Sheet {
+            source,
+            xml: Xml::empty(),
+            version: Version::Four,
+            trees: Vec::new(),
+            includes: Vec::new(),
+        }
+    }
+
     /// The trees that it uses by name.
     fn used(&self) -> impl Iterator<Item = &str> {
         let elements = self.xml.elements.iter();
@@ -370,6 +418,18 @@ fn include(
     })
 }
 
+/// What stands at the top of a tree. The first editors put a `Root` around it.
+fn top<'x>(xml: &'x Xml, tree: &'x Element) -> &'x [usize] {
+    match tree.children.as_slice() {
+        &[only]
+            if xml.elements[only].name == "Root" && xml.elements[only].attributes.is_empty() =>
+        {
+            &xml.elements[only].children
+        }
+        children => children,
+    }
+}
+
 fn plan(
     planner: &mut Planner<'_>,
     fragments: &mut Fragments,
@@ -387,7 +447,7 @@ fn plan(
     let meta = element.attributes.iter();
     let meta = meta.filter(|attribute| attribute.name.starts_with('_') && attribute.name != "_kdl");
     let meta = meta.map(|attribute| (attribute.name.clone(), attribute.value.clone()));
-    let nodes = match element.children.as_slice() {
+    let nodes = match top(&sheet.xml, element) {
         &[root] => planner.nodes(&sheet.source, sheet.version, &sheet.xml, root),
         children => {
             let message = format!(

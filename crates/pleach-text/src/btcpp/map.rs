@@ -5,7 +5,7 @@ mod operand;
 mod parent;
 mod usage;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use pleach_tree::{Expr, ExprKind, NodeKind, Value};
@@ -34,6 +34,8 @@ pub(super) struct Mapper<'m, 'a> {
     pub(super) scopes: &'m [Scope],
     pub(super) names: &'m mut Names<'a>,
     pub(super) models: &'m Models,
+    /// The trees of files in other formats.
+    pub(super) others: &'m HashSet<String>,
     pub(super) options: &'m Options,
     pub(super) notes: &'m mut Notes,
     pub(super) found: &'m mut Diagnostics,
@@ -183,7 +185,7 @@ impl<'a> Mapper<'_, 'a> {
         let mut last: Option<usize> = None;
         // BehaviorTree.CPP writes what follows before it tells its parent, `_post` last; it looks at
         // conditions in the order of their roles.
-        let after = [Role::Post, Role::OnFailure, Role::OnSuccess, Role::OnHalted];
+        let after = [Role::Post, Role::OnFailure, Role::OnSuccess];
         for role in after {
             if let Some(script) = node.script(role) {
                 self.after(
@@ -210,6 +212,18 @@ impl<'a> Mapper<'_, 'a> {
                 item.guard = true;
                 push(making, item, &mut last);
             }
+        }
+        // Innermost: a `_while` that halts the node is one of those that halt it.
+        if let Some(script) = node.script(Role::OnHalted) {
+            let (statements, attribute) = (&script.statements, &script.attribute);
+            self.after(
+                making,
+                node,
+                Role::OnHalted,
+                statements,
+                attribute,
+                &mut last,
+            );
         }
         let inner = match (&node.kdl, node.meaning.children()) {
             (Some(kdl), _) => self.fragment(making, node, kdl),
@@ -471,12 +485,6 @@ impl<'a> Mapper<'_, 'a> {
         attribute: &Attribute,
         last: &mut Option<usize>,
     ) {
-        if role == Role::OnHalted {
-            let message = "what a node writes when it is halted has no place here".to_owned();
-            let help = "write it where the halt comes from, or in the action itself";
-            self.wrong(making, attribute.span.clone(), message, help);
-            return;
-        }
         let Some(effects) = self.effects(making, attribute, statements) else {
             return;
         };
@@ -519,6 +527,7 @@ fn answered(role: Role, column: String, value: Expr) -> Option<NodeKind> {
         Role::OnSuccess => Some(NodeKind::OnSuccess { column, value }),
         Role::OnFailure => Some(NodeKind::OnFailure { column, value }),
         Role::Post => Some(NodeKind::OnFinish { column, value }),
+        Role::OnHalted => Some(NodeKind::OnHalted { column, value }),
         _ => None,
     }
 }

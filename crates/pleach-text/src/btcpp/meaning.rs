@@ -122,9 +122,11 @@ const NAMES: [(&str, Meaning); 59] = [
 ];
 
 /// More conditions of Nav2.
-const MORE_QUERIES: [&str; 7] = [
+const MORE_QUERIES: [&str; 9] = [
     "GlobalUpdatedGoal",
+    "IsGoalNearby",
     "IsPoseOccupied",
+    "IsWithinPathTrackingBounds",
     "TimeExpired",
     "WouldAControllerRecoveryHelp",
     "WouldAPlannerRecoveryHelp",
@@ -165,15 +167,51 @@ pub(super) fn like(name: &str) -> Option<Meaning> {
     (meaning.children() != Children::None).then_some(meaning)
 }
 
-/// The closest name that has a meaning.
+/// Nodes with children of BehaviorTree.CPP and Nav2 that nothing here is like.
+const WITHOUT_COUNTERPART: [&str; 18] = [
+    "ConsumeQueue",
+    "DistanceController",
+    "GoalUpdatedController",
+    "GoalUpdater",
+    "LoopBool",
+    "LoopDouble",
+    "LoopInt",
+    "LoopString",
+    "ManualSelector",
+    "NonblockingSequence",
+    "PathLongerOnApproach",
+    "PauseResumeController",
+    "PersistentSequence",
+    "SingleTrigger",
+    "SkipUnlessUpdated",
+    "SpeedController",
+    "TryCatch",
+    "WaitValueUpdate",
+];
+
+/// Whether a name is one of a node that is well known, but of which there is none here.
+pub(super) fn has_no_counterpart(name: &str) -> bool {
+    WITHOUT_COUNTERPART.contains(&name)
+}
+
+/// A name without what people write in different ways.
+pub(super) fn folded(name: &str) -> String {
+    name.replace(['_', '-'], "").to_lowercase()
+}
+
+/// The closest name of a node with children.
 pub(super) fn near(name: &str) -> Option<String> {
     // Whoever writes `inverter` or `retry_until_successful` means the node of that name.
-    let folded = |name: &str| name.replace(['_', '-'], "").to_lowercase();
     let wanted = folded(name);
-    let same = NAMES.iter().find(|(known, _)| folded(known) == wanted);
+    let parents = || {
+        let all = NAMES.iter();
+        let parents = all.filter(|(_, meaning)| meaning.children() != Children::None);
+        parents.map(|&(known, _)| known)
+    };
+    let same = parents().find(|known| folded(known) == wanted);
     match same {
-        Some((known, _)) => Some(format!("did you mean `{known}`?")),
-        None => did_you_mean(name, NAMES.iter().map(|&(known, _)| known)),
+        Some(known) => Some(format!("did you mean `{known}`?")),
+        None => did_you_mean(name, parents()),
     }
 }
 

@@ -13,6 +13,7 @@ mod plan;
 mod scan;
 mod scope;
 mod script;
+mod unwritten;
 mod write;
 mod xml;
 

@@ -28,6 +28,8 @@ pub(super) enum PortType {
 #[derive(Default)]
 pub(super) struct Model {
     pub(super) ports: HashMap<String, ModelPort>,
+    /// What ports are where nobody gives them, in the order of the file.
+    pub(super) defaults: Vec<(String, String)>,
 }
 
 pub(super) struct ModelPort {
@@ -68,7 +70,11 @@ impl Models {
                 }
                 if let Some(name) = port.value("name") {
                     let ty = port.value("type").and_then(port_type);
-                    model.ports.insert(name.to_owned(), ModelPort { ty });
+                    let known = model.ports.insert(name.to_owned(), ModelPort { ty });
+                    let default = port.value("default").filter(|text| !text.is_empty());
+                    if let (None, Some(text)) = (known, default) {
+                        model.defaults.push((name.to_owned(), text.to_owned()));
+                    }
                 }
             }
         }
@@ -77,6 +83,12 @@ impl Models {
     /// What a node is, if a model says so.
     pub(super) fn role(&self, name: &str) -> Option<Role> {
         self.by_name.get(name).map(|&(role, _)| role)
+    }
+
+    /// What the ports of a node are where nobody gives them.
+    pub(super) fn defaults(&self, node: &str) -> &[(String, String)] {
+        let model = self.by_name.get(node);
+        model.map_or(&[], |(_, model)| model.defaults.as_slice())
     }
 
     pub(super) fn port(&self, node: &str, port: &str) -> Option<&ModelPort> {

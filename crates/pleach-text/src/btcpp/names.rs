@@ -108,6 +108,8 @@ pub(super) struct Names<'a> {
     resolved: HashMap<usize, Entry>,
     identifiers: HashMap<String, String>,
     taken: HashSet<String>,
+    /// The next number behind a name that several want.
+    numbers: HashMap<String, usize>,
 }
 
 impl<'a> Names<'a> {
@@ -132,6 +134,7 @@ impl<'a> Names<'a> {
             resolved: HashMap::new(),
             identifiers: HashMap::new(),
             taken: HashSet::new(),
+            numbers: HashMap::new(),
         };
         for tree in 0..plans.len() {
             names.declared(tree);
@@ -781,13 +784,30 @@ impl<'a> Names<'a> {
         name
     }
 
+    /// A text that is another one as a label and reaches a port of the host: where it stands first, and
+    /// the label.
+    pub(super) fn renamed(&self) -> Option<(Source, Range<usize>, String, String)> {
+        let mut roots: Vec<(&usize, &Entry)> = self.resolved.iter().collect();
+        roots.sort_by_key(|(root, _)| **root);
+        roots.into_iter().find_map(|(&root, entry)| {
+            let Entry::Labels(labels) = entry else {
+                return None;
+            };
+            let fact = self.facts.get(root).filter(|fact| fact.ported)?;
+            let (source, span) = fact.text_place.clone()?;
+            let (text, label) = labels.iter().find(|(text, label)| text != label)?;
+            Some((source, span, text.clone(), label.clone()))
+        })
+    }
+
     /// A name that nothing has yet.
     pub(super) fn fresh(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_owned();
-        let mut number = 2;
+        let mut number = self.numbers.get(wanted).copied().unwrap_or(2);
         while !self.taken.insert(name.clone()) {
             name = format!("{wanted}_{number}");
             number += 1;
+            self.numbers.insert(wanted.to_owned(), number);
         }
         name
     }

@@ -1,16 +1,17 @@
 //! The nodes of a tree as XML has them: what each means, its ports, its scripts. Nothing is known of
 //! types yet.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
-use super::meaning::{Children, Meaning, meaning, near};
+use super::meaning::{Children, Meaning, folded, has_no_counterpart, meaning, near};
 use super::model::Models;
 use super::note::Notes;
 use super::options::Options;
 use super::script::{self, Statement};
 use super::xml::{Attribute, Element, Xml};
 use crate::diagnostic::{Diagnostic, Diagnostics, quoted};
+use crate::document::MAX_ITEMS;
 use crate::draft::{Draft, Meta};
 use crate::inline::MAX_EXPRS_BYTES;
 use crate::read::MAX_NAME;
@@ -119,11 +120,13 @@ pub(super) struct Planner<'a> {
     pub(super) options: &'a Options,
     pub(super) models: &'a Models,
     /// The trees of all files, which old files use like nodes.
-    pub(super) trees: &'a std::collections::HashSet<String>,
+    pub(super) trees: &'a HashSet<String>,
     pub(super) notes: &'a mut Notes,
     pub(super) found: &'a mut Diagnostics,
     /// Bytes of all scripts so far.
     pub(super) script_bytes: usize,
+    /// Ports of subtrees that only models give, so far.
+    pub(super) defaults: usize,
     /// Nodes with children that nobody knows: where each stands first, and how many there are.
     pub(super) strangers: BTreeMap<String, (Source, Range<usize>, usize)>,
 }
@@ -247,7 +250,53 @@ impl Planner<'_> {
             self.attribute(source, version, element, attribute, &mut node);
         }
         node.scripts.sort_by_key(|script| script.role);
+        // In version 3, models are for editors alone.
+        if subtree && version == Version::Four && node.sharing == Sharing::Nothing {
+            self.defaults(source, &mut node);
+        }
         node
+    }
+
+    /// Gives a use of a subtree the ports that its model has a default for.
+    fn defaults(&mut self, source: &Source, node: &mut Node) {
+        let models = self.models;
+        let given: HashSet<String> = node.ports.iter().map(|port| port.name.clone()).collect();
+        for (name, text) in models.defaults(&node.tag) {
+            if given.contains(name) {
+                continue;
+            }
+            self.defaults += 1;
+            if self.defaults > MAX_ITEMS {
+                if self.defaults == MAX_ITEMS + 1 {
+                    let message = format!(
+                        "up to this subtree, models give more than {MAX_ITEMS} ports that no use names"
+                    );
+                    let help = "take defaults out of the models, and name the ports";
+                    self.found
+                        .push(Diagnostic::new(source, node.span.clone(), message).with_help(help));
+                }
+                return;
+            }
+            if !self.checked_name(source, name, node.span.clone()) {
+                continue;
+            }
+            let value = match key_in(name, text) {
+                Some(key) => PortValue::Key(key),
+                None => PortValue::Text(text.clone()),
+            };
+            node.bytes += name.len() + text.len();
+            node.ports.push(Port {
+                name: name.clone(),
+                value,
+                attribute: Attribute {
+                    name: name.clone(),
+                    value: text.clone(),
+                    span: node.span.clone(),
+                    value_span: node.span.clone(),
+                    plain: false,
+                },
+            });
+        }
     }
 
     /// Whether a name is one: not empty, not too long.
@@ -295,7 +344,13 @@ impl Planner<'_> {
                     return Meaning::SubTree;
                 }
                 let declared = self.models.role(tag).is_some() || element.name == "Action";
-                if !declared && element.name != "Control" && element.name != "Decorator" {
+                if matches!(folded(tag).as_str(), "subtree" | "subtreeplus") {
+                    let message = format!("the node {} is not known", quoted(tag));
+                    let help = "a tree is used with `<SubTree ID=\"…\"/>`: large letters count";
+                    self.found.push(
+                        Diagnostic::new(source, element.span.clone(), message).with_help(help),
+                    );
+                } else if !declared && element.name != "Control" && element.name != "Decorator" {
                     self.notes.unknown_leaf(tag);
                 }
                 Meaning::Action
@@ -376,18 +431,16 @@ impl Planner<'_> {
         if !self.checked_name(source, name, attribute.span.clone()) {
             return;
         }
-        let inner = value
-            .trim()
-            .strip_prefix('{')
-            .and_then(|inner| inner.strip_suffix('}'));
-        let value = match inner.map(str::trim) {
-            Some("=") => PortValue::Key(name.to_owned()),
-            Some(key) if is_key(key) => PortValue::Key(key.to_owned()),
+        let value = match key_in(name, value) {
+            Some(key) => PortValue::Key(key),
             // In a plain SubTree of version 3, a text is a key.
-            _ if version == Version::Three && element.name == "SubTree" && is_key(value.trim()) => {
+            None if version == Version::Three
+                && element.name == "SubTree"
+                && is_key(value.trim()) =>
+            {
                 PortValue::Key(value.trim().to_owned())
             }
-            _ => PortValue::Text(value.to_owned()),
+            None => PortValue::Text(value.to_owned()),
         };
         if let PortValue::Key(key) = &value
             && !self.checked_name(source, key, attribute.value_span.clone())
@@ -402,14 +455,13 @@ impl Planner<'_> {
     }
 
     fn truth(&mut self, source: &Source, attribute: &Attribute) -> bool {
-        match attribute.value.trim() {
-            "true" | "1" | "TRUE" | "True" => true,
-            "false" | "0" | "FALSE" | "False" => false,
-            found => {
+        match truth_in(&attribute.value) {
+            Some(value) => value,
+            None => {
                 let message = format!(
                     "expected a truth value for {}, found {}",
                     quoted(&attribute.name),
-                    quoted(found)
+                    quoted(attribute.value.trim())
                 );
                 let span = attribute.value_span.clone();
                 self.found
@@ -451,11 +503,16 @@ impl Planner<'_> {
                 1 => String::new(),
                 count => format!(" (it stands at {count} places)"),
             };
-            let message = format!(
-                "the node {} has children, and nobody says what it does with them{times}",
-                quoted(&name)
-            );
+            let known = has_no_counterpart(&name);
+            let message = match known {
+                true => format!("the node {} has no counterpart here{times}", quoted(&name)),
+                false => format!(
+                    "the node {} has children, and nobody says what it does with them{times}",
+                    quoted(&name)
+                ),
+            };
             let near = near(&name)
+                .filter(|_| !known)
                 .map(|near| format!("{near} If not, "))
                 .unwrap_or_default();
             let shown = quoted(&name);
@@ -464,12 +521,35 @@ impl Planner<'_> {
                 Some(_) => "its model has ports but no behaviour: ",
                 None => "",
             };
+            let model = match known {
+                true => "if another node does as well here, ",
+                false => model,
+            };
             let help = format!(
                 "{near}{model}declare it in a file of parents: `parent \"{shown}\" like=\"Sequence\"`"
             );
             self.found
                 .push(Diagnostic::new(&source, span, message).with_help(help));
         }
+    }
+}
+
+/// The key that a port's value names: `{key}`, or its own with `{=}`.
+fn key_in(port: &str, value: &str) -> Option<String> {
+    let inner = value.trim().strip_prefix('{')?.strip_suffix('}')?;
+    match inner.trim() {
+        "=" => Some(port.to_owned()),
+        key if is_key(key) => Some(key.to_owned()),
+        _ => None,
+    }
+}
+
+/// The truth value that a text is, as BehaviorTree.CPP reads them.
+pub(super) fn truth_in(text: &str) -> Option<bool> {
+    match text.trim() {
+        "true" | "1" | "TRUE" | "True" => Some(true),
+        "false" | "0" | "FALSE" | "False" => Some(false),
+        _ => None,
     }
 }
 

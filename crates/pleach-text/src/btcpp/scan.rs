@@ -4,7 +4,7 @@
 //! within comments, blank lines before the declaration. Files in the field are full of it. So this
 //! scanner, which does not recurse, checks how tags nest and how much there is, and makes a copy of
 //! the same length in which all that is blanked: the library reads the copy, values are read from
-//! the text itself. Declarations of a document type are refused, and with them all entities but
+//! the text itself. A document type that declares something is refused, and with it all entities but
 //! the five that everybody has.
 
 use std::ops::Range;
@@ -18,6 +18,25 @@ pub const MAX_LEVELS: usize = 256;
 
 /// How many attributes an element may have: each is compared with all others of its element.
 pub const MAX_ATTRIBUTES: usize = 512;
+
+/// The length of a document type that declares nothing itself, at the beginning of a text.
+fn bare_doctype(text: &str) -> Option<usize> {
+    let word = text.get(..9)?;
+    if !word.eq_ignore_ascii_case("<!DOCTYPE") {
+        return None;
+    }
+    let mut quote = None;
+    for (at, byte) in text.bytes().enumerate().skip(9) {
+        match (quote, byte) {
+            (None, b'>') => return Some(at + 1),
+            (None, b'[' | b'<') => return None,
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (Some(open), byte) if open == byte => quote = None,
+            _ => {}
+        }
+    }
+    None
+}
 
 /// The text with all that a strict reader would refuse blanked, byte for byte.
 pub(super) fn scan(source: &Source) -> Result<String, Diagnostic> {
@@ -153,6 +172,10 @@ impl<'a> Scanner<'a> {
         } else if rest.starts_with("<![CDATA[") && !self.open.is_empty() {
             self.until(9, "]]>", "CDATA section")?;
             self.count(start..start + 9)
+        } else if let Some(len) = bare_doctype(rest).filter(|_| !self.rooted) {
+            self.at += len;
+            self.blank(start..self.at);
+            Ok(())
         } else if rest.starts_with("<!") {
             let message = "declarations of document types and entities are not read";
             let help = "remove it: BehaviorTree.CPP ignores it, and entities can make a file of any size out of a small one";

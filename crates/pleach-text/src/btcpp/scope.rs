@@ -332,10 +332,8 @@ fn columns(
                         maps.push((inner.clone(), name));
                     }
                 }
-                None if names.shares(node.sharing, target, key) => {
-                    if taken.insert(inner.clone()) {
-                        mine.open.push((inner.clone(), key.clone()));
-                    }
+                None if names.shares(node.sharing, target, key) && taken.insert(inner.clone()) => {
+                    mine.open.push((inner.clone(), key.clone()));
                 }
                 _ => {}
             }

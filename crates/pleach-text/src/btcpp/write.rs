@@ -277,8 +277,8 @@ fn comments(lines: &[String], level: usize, out: &mut String) {
     indent(level, out);
     out.push_str("<!--");
     while let Some(line) = lines.next() {
-        // Two dashes end a comment.
-        let line = line.replace("--", "- -");
+        // Two dashes end a comment. Of three, the first replacement leaves two.
+        let line = line.replace("--", "- -").replace("--", "- -");
         let line = line.trim();
         if !line.is_empty() {
             out.push(' ');

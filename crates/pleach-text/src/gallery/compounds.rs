@@ -249,6 +249,29 @@ pub(super) const ENTRIES: &[Entry] = &[
 "#,
         answers: &[("the child's", "always")],
         keeps: "its running child",
-        differs: &[("BehaviorTree.CPP", "also when it is halted (_post)")],
+        differs: &[("BehaviorTree.CPP", "the same (_post)")],
+    },
+    Entry {
+        op: None,
+        compound: Some(Compound::OnHalted),
+        usage: "on-halted COLUMN \"EXPRESSION\" { node }",
+        does: "Writes a column when its child runs and is halted, behind all visits of the tick. Not when that finishes or is skipped.",
+        rules: &["F2"],
+        example: r#"tree "dwarf" {
+    blackboard {
+        lamp bool #true
+        awake bool #true
+    }
+    while "awake" {
+        on-halted "lamp" "false" { action "mine"; }
+    }
+}
+"#,
+        answers: &[("the child's", "always")],
+        keeps: "its running child",
+        differs: &[(
+            "BehaviorTree.CPP",
+            "at once, when the halt happens (_onHalted)",
+        )],
     },
 ];

@@ -82,6 +82,7 @@ fn rename(kind: &mut NodeKind, names: &Names, filled: &mut usize) {
         | NodeKind::OnSuccess { column: name, .. }
         | NodeKind::OnFailure { column: name, .. }
         | NodeKind::OnFinish { column: name, .. }
+        | NodeKind::OnHalted { column: name, .. }
         | NodeKind::Switch { on: name, .. } => {
             names.rename(name, filled);
         }

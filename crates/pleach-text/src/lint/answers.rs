@@ -318,12 +318,13 @@ fn of_node(item: &Item, kind: &NodeKind, children: &[Answers]) -> Answers {
         NodeKind::SuccessIf(_) => Answers::new(child().first | S::SUCCESS, child().later),
         NodeKind::SkipUnless(_) => child().or(S::SKIPPED),
         NodeKind::RunOnceThenSkip => Answers::new(child().first | S::SKIPPED, child().later),
-        NodeKind::OnSuccess { .. } | NodeKind::OnFailure { .. } | NodeKind::OnFinish { .. } => {
-            Answers {
-                acts: true,
-                ..child()
-            }
-        }
+        NodeKind::OnSuccess { .. }
+        | NodeKind::OnFailure { .. }
+        | NodeKind::OnFinish { .. }
+        | NodeKind::OnHalted { .. } => Answers {
+            acts: true,
+            ..child()
+        },
         NodeKind::PipelineSequence => kept(children, S::SUCCESS),
         // Where it begins, and whether it goes on in the next tick, its last answers say.
         NodeKind::RoundRobin => kept(children, S::FAILURE).or(S::RUNNING),

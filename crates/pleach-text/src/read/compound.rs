@@ -26,6 +26,7 @@ impl Reader<'_> {
             | Compound::OnSuccess
             | Compound::OnFailure
             | Compound::OnFinish
+            | Compound::OnHalted
             | Compound::Recovery
             | Compound::RateController => {
                 return (self.with_operand(compound, entries, place), None);
@@ -54,14 +55,15 @@ impl Reader<'_> {
                     _ => NodeKind::SkipUnless(test),
                 })
             }
-            Compound::OnSuccess | Compound::OnFailure | Compound::OnFinish => {
+            Compound::OnSuccess | Compound::OnFailure | Compound::OnFinish | Compound::OnHalted => {
                 self.no_more(entries, 2, &["name"]);
                 let example = format!("{keyword} \"tried\" \"tried + 1\" {{ … }}");
                 let (column, value) = self.written(entries, &example, place)?;
                 Some(match compound {
                     Compound::OnSuccess => NodeKind::OnSuccess { column, value },
                     Compound::OnFailure => NodeKind::OnFailure { column, value },
-                    _ => NodeKind::OnFinish { column, value },
+                    Compound::OnFinish => NodeKind::OnFinish { column, value },
+                    _ => NodeKind::OnHalted { column, value },
                 })
             }
             Compound::Recovery => {

@@ -175,7 +175,8 @@ impl<'a> Heads<'a> {
             NodeKind::Set { column, value }
             | NodeKind::OnSuccess { column, value }
             | NodeKind::OnFailure { column, value }
-            | NodeKind::OnFinish { column, value } => {
+            | NodeKind::OnFinish { column, value }
+            | NodeKind::OnHalted { column, value } => {
                 head.arguments
                     .push(("column", Operand::Text(column.as_str().into())));
                 head.arguments.push(("value", plain_value(value)));
@@ -317,7 +318,9 @@ pub(crate) const fn argument_names(of: Keyword) -> &'static [&'static str] {
         },
         Keyword::Compound(compound) => match compound {
             Compound::SkipIf | Compound::SuccessIf | Compound::SkipUnless => &["test"],
-            Compound::OnSuccess | Compound::OnFailure | Compound::OnFinish => &["column", "value"],
+            Compound::OnSuccess | Compound::OnFailure | Compound::OnFinish | Compound::OnHalted => {
+                &["column", "value"]
+            }
             Compound::Recovery => &["retries"],
             Compound::RateController => &["seconds"],
             Compound::KeepSequence

@@ -317,11 +317,12 @@ fn comments(lines: &[String], level: usize, out: &mut String) {
     for line in lines.iter().flat_map(|line| split_lines(line)) {
         indent(level, out);
         out.push_str("//");
+        // What no file can hold is not worth an error in a comment.
+        let line: String = line.chars().filter(|&c| !is_disallowed(c)).collect();
         let line = line.trim_end();
         if !line.is_empty() {
             out.push(' ');
-            // What no file can hold is not worth an error in a comment.
-            out.extend(line.chars().filter(|&c| !is_disallowed(c)));
+            out.push_str(line);
         }
         out.push('\n');
     }

@@ -133,6 +133,38 @@ fn trees_that_use_each_other_are_bounded() {
 }
 
 #[test]
+fn many_of_a_name_take_no_longer_each() {
+    // Each loop counts in a column of its own, and all want the same name.
+    let loops = "<Repeat num_cycles=\"{n}\"><A/></Repeat>".repeat(20_000);
+    let loops = whole(&format!(
+        "<Sequence><Script code=\"n := 1\"/>{loops}</Sequence>"
+    ));
+    let start = std::time::Instant::now();
+    let read = TreeFile::of_xml(Source::new("a.xml", &loops), &Options::new());
+    assert!(read.is_ok());
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
+#[test]
+fn defaults_of_models_are_bounded() {
+    let ports: String = (0..20_000)
+        .map(|at| format!("<input_port name=\"p{at}\" default=\"{{q{at}}}\"/>"))
+        .collect();
+    let uses = "<SubTree ID=\"S\"/>".repeat(20_000);
+    let text = format!(
+        "<root BTCPP_format=\"4\"><TreeNodesModel><SubTree ID=\"S\">{ports}</SubTree></TreeNodesModel>\
+         <BehaviorTree ID=\"T\"><Sequence>{uses}</Sequence></BehaviorTree>\
+         <BehaviorTree ID=\"S\"><A/></BehaviorTree></root>"
+    );
+    assert!(refused(&text).contains("ports that no use names"));
+    // A document type that never ends, or that declares something.
+    let open = format!("<!DOCTYPE r \"{}", "x".repeat(1_000_000));
+    assert!(refused(&open).contains("declarations of document types"));
+    let declares = "<!DOCTYPE r [<!ENTITY a \"b\">]><root/>";
+    assert!(refused(declares).contains("declarations of document types"));
+}
+
+#[test]
 fn scripts_are_bounded() {
     let nested = (0..40).fold("a".to_owned(), |inner, _| format!("(({inner}) ? b : c)"));
     refused(&whole(&format!("<ScriptCondition code=\"{nested}\"/>")));

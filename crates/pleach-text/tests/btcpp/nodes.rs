@@ -45,11 +45,40 @@ fn nodes_become_what_they_mean() {
         written.push_str(&format!("=== {version}\n{body}\n---\n{kdl}\n"));
         count += 1;
     }
-    // PLEACH_NODES=write takes down what comes of the cases; read it before it is kept.
-    if std::env::var_os("PLEACH_NODES").is_some_and(|value| value == "write") {
+    // PLEACH_GOLDEN=write takes down what comes of the cases; read it before it is kept.
+    if std::env::var_os("PLEACH_GOLDEN").is_some_and(|value| value == "write") {
         std::fs::write(path, written).expect("written");
         return;
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
     assert!(count > 20);
+}
+
+/// The notes on a file, one a line.
+fn notes(body: &str) -> String {
+    let text = file("4", body);
+    let document = pleach_text::parse("a.xml", &text);
+    let document = document.unwrap_or_else(|errors| panic!("{errors}"));
+    let notes = document.remarks().notes().iter();
+    notes.map(|note| format!("{}\n", note.message())).collect()
+}
+
+#[test]
+fn what_nothing_writes_is_told() {
+    let told = notes("<Script code=\"color := RED; a := color != BLUE; a := a\"/>");
+    assert!(
+        told.contains("scripts read what nothing in these files writes: `BLUE`, `RED`\n"),
+        "{told}"
+    );
+    // A port may be written by the host.
+    let told = notes("<Sequence><Look out=\"{n}\"/><ScriptCondition code=\"n > 1\"/></Sequence>");
+    assert!(!told.contains("nothing in these files writes"), "{told}");
+}
+
+#[test]
+fn texts_that_become_other_labels_are_told() {
+    let told = notes("<Sequence><Script code=\"m := 'a b'\"/><Say m=\"{m}\"/></Sequence>");
+    assert!(told.contains("`a b` is `a_b`"), "{told}");
+    let told = notes("<Sequence><Script code=\"m := 'ab'\"/><Say m=\"{m}\"/></Sequence>");
+    assert!(!told.contains("labels"), "{told}");
 }

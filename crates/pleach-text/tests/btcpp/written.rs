@@ -91,3 +91,18 @@ fn the_trees_of_the_repository_are_written_and_read_back() {
         same_trees(&name, &file);
     }
 }
+
+#[test]
+fn comments_and_private_keys_are_written_as_xml_has_them() {
+    let text = "<root BTCPP_format=\"4\"><!----------><BehaviorTree ID=\"T\"><Sequence>\
+                <Script code=\"_b := 1\"/><SubTree ID=\"S\" _autoremap=\"true\"/></Sequence></BehaviorTree>\
+                <BehaviorTree ID=\"S\"><Script code=\"_b := 2\"/></BehaviorTree></root>";
+    let file = read("a.xml", text);
+    let written = xml(&file);
+    assert!(written.contains("<!-- - - - - - - -->"), "{written}");
+    // BehaviorTree.CPP takes nothing that begins with `_` for a port.
+    assert!(!written.contains(" _b=\""), "{written}");
+    let back = read("b.xml", &written);
+    assert_eq!(xml(&back), written);
+    assert!(kdl(&back).contains("map _b=\"_b_2\""), "{written}");
+}

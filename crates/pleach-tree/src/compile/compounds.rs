@@ -49,6 +49,10 @@ impl Compiler<'_> {
             self.at_node(node.id, message, None)
                 .kind(ProblemKind::StrayParameter);
         }
+        if let NodeKind::RateController(time) = node.kind {
+            // Where it is not the child of a pipeline, nothing is left of it that has the time.
+            self.micros(node.id, time);
+        }
         match (&node.kind, node.kind.role()) {
             (NodeKind::Recovery { .. }, _) if count != 2 => {
                 let message = format!("{what} needs exactly two children, found {count}");

@@ -18,8 +18,25 @@ impl Compiler<'_> {
             ("world values", tree.world().len()),
         ] {
             if count > MAX_VALUES {
-                let message = format!("the tree declares {count} {what}, allowed are {MAX_VALUES}");
-                self.problem(Place::Tree, tree.name(), message, None)
+                let own = self.original.columns().len();
+                let (message, help) = if what == "columns" && own <= MAX_VALUES {
+                    (
+                        format!(
+                            "the tree declares {own} columns, and its compound nodes need {} more, allowed are \
+                             {MAX_VALUES}",
+                            count - own
+                        ),
+                        Some(
+                            "compound nodes remember things in columns: take some of them away"
+                                .into(),
+                        ),
+                    )
+                } else {
+                    let message =
+                        format!("the tree declares {count} {what}, allowed are {MAX_VALUES}");
+                    (message, None)
+                };
+                self.problem(Place::Tree, tree.name(), message, help)
                     .kind(ProblemKind::Limit);
             }
         }

@@ -227,7 +227,10 @@ impl<'a> Compiler<'a> {
                         if !too_deep {
                             too_deep = true;
                             let message = format!("the tree nests deeper than {MAX_DEPTH} levels");
-                            self.problem(Place::Node(id), "", message, None)
+                            let help = (!self.owners.is_empty()).then(|| {
+                                "compound nodes become several levels: nest fewer of them".into()
+                            });
+                            self.problem(Place::Node(id), "", message, help)
                                 .kind(ProblemKind::Limit);
                         }
                         continue;

@@ -187,6 +187,7 @@ impl<'a> Compiler<'a> {
             | NodeKind::OnSuccess { .. }
             | NodeKind::OnFailure { .. }
             | NodeKind::OnFinish { .. }
+            | NodeKind::OnHalted { .. }
             | NodeKind::PipelineSequence
             | NodeKind::RoundRobin
             | NodeKind::Recovery { .. }
@@ -226,7 +227,8 @@ impl<'a> Compiler<'a> {
         self.tables.groups.len() as u32 - 1
     }
 
-    fn timer(&mut self, node: NodeId, index: u32, time: Duration) -> u32 {
+    /// A time in microseconds; one that is too long is a problem.
+    pub(super) fn micros(&mut self, node: NodeId, time: Duration) -> u64 {
         let micros = time.as_micros();
         if micros > u128::from(MAX_MICROS) {
             let message = format!("the time is {micros} µs, allowed are {MAX_MICROS}");
@@ -234,7 +236,11 @@ impl<'a> Compiler<'a> {
             self.at_node(node, message, Some(help.into()))
                 .kind(ProblemKind::OutOfRange);
         }
-        let micros = micros.min(u128::from(MAX_MICROS)) as u64;
+        micros.min(u128::from(MAX_MICROS)) as u64
+    }
+
+    fn timer(&mut self, node: NodeId, index: u32, time: Duration) -> u32 {
+        let micros = self.micros(node, time);
         self.tables.timers.push(TimerDef {
             micros,
             shortest: micros,

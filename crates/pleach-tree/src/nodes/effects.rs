@@ -1,4 +1,4 @@
-//! Decorators that write a column when their child has finished (F1).
+//! Decorators that write a column when their child has finished (F1) or is halted (F2).
 
 use crate::expr::Expr;
 use crate::node::NodeDef;
@@ -57,8 +57,8 @@ pub fn on_failure(child: NodeDef, column: impl Into<String>, value: impl Into<Ex
 
 /// Notes an end, good or bad (F1).
 ///
-/// As [`on_success`], when the child succeeds or fails. Not when it is halted: BehaviorTree.CPP's `_post`
-/// is written then, too.
+/// As [`on_success`], when the child succeeds or fails. Not when it is halted: see [`on_halted`]. `_post` in
+/// BehaviorTree.CPP.
 ///
 /// ```
 /// use pleach_tree::{compile, fail, on_finish, Tree};
@@ -76,4 +76,35 @@ pub fn on_failure(child: NodeDef, column: impl Into<String>, value: impl Into<Ex
 pub fn on_finish(child: NodeDef, column: impl Into<String>, value: impl Into<Expr>) -> NodeDef {
     let (column, value) = (column.into(), value.into());
     NodeDef::new(NodeKind::OnFinish { column, value }, [child])
+}
+
+/// Cleans up: the lamp is put out when work is broken off (F2).
+///
+/// When the child runs and is halted, whoever halts it, the column becomes the expression's value: behind
+/// all visits of the tick, together with the exits of tasks, in stream order (L6); so what is written is seen
+/// by the next tick. Unloading, reset and despawn halt, too (U2). Nothing is written when the child finishes
+/// or is skipped.
+///
+/// `_onHalted` in BehaviorTree.CPP. It costs a task for each actor that runs the child, of which no host knows.
+///
+/// ```
+/// use pleach_tree::{action, compile, on_halted, run_while, Tree};
+/// use pleach_vm::Population;
+/// use std::time::Duration;
+///
+/// let work = on_halted(action("mine"), "lamp", false);
+/// let tree = Tree::build("t").column("lamp", true).column("awake", true);
+/// let mut dwarves = Population::new(compile(&tree.root(run_while(work, "awake")))?);
+/// let (lamp, awake) = (dwarves.column::<bool>("lamp")?, dwarves.column::<bool>("awake")?);
+/// let ann = dwarves.spawn()?;
+/// dwarves.tick(Duration::ZERO);
+/// assert!(dwarves.get(ann, lamp)?);
+/// dwarves.set(ann, awake, false)?;
+/// dwarves.tick(Duration::ZERO);
+/// assert!(!dwarves.get(ann, lamp)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn on_halted(child: NodeDef, column: impl Into<String>, value: impl Into<Expr>) -> NodeDef {
+    let (column, value) = (column.into(), value.into());
+    NodeDef::new(NodeKind::OnHalted { column, value }, [child])
 }

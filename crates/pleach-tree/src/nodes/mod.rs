@@ -20,7 +20,7 @@ pub use decorators::{
     cooldown, delay, failer, invert, repeat, repeat_regardless, repeat_until_failure,
     repeat_until_success, run_once, succeeder, timeout,
 };
-pub use effects::{on_failure, on_finish, on_success};
+pub use effects::{on_failure, on_finish, on_halted, on_success};
 pub use guards::{abort_when, done_when, run_while, when};
 pub use leaves::{
     action, condition, fail, idle, persistent_action, query, set, succeed, task, wait, wait_between,

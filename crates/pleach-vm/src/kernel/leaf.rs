@@ -1,14 +1,13 @@
 //! Leaves: the same for every kernel.
 
 use pleach_shape::layout::PERSISTENT_PLANES;
-use pleach_shape::{
-    ColumnIndex, ExprIndex, ExprType, Op, StateRecord, Status, TokenIndex, ValueType,
-};
+use pleach_shape::{ExprIndex, Op, StateRecord, Status, TokenIndex};
 
 use super::walk::Walk;
 use crate::block::{persistent, slot};
 use crate::column::Row;
-use crate::eval::{evaluate, store};
+use crate::eval::evaluate;
+use crate::halted;
 use crate::host::{Exit, Function, Query};
 use crate::observe::{Event, Observer};
 use crate::plane::PLANE_WORDS;
@@ -106,24 +105,12 @@ impl<O: Observer> Walk<'_, O> {
     }
 
     fn set(&mut self, index: u32) -> Status {
-        let tables = self.shape.tables();
-        let def = tables.sets[index as usize];
-        let column = ColumnIndex(def.column);
-        let ty = tables.columns[column.at()].ty().unwrap_or(ValueType::Bool);
-        let found = tables.exprs[def.expr as usize].ty as u8;
         let mut row = Row {
             lines: self.columns,
             firsts: self.column_firsts,
             lane: self.lane,
         };
-        let bits = evaluate(self.shape, ExprIndex(def.expr), &row, self.tick.world);
-        store(
-            column,
-            ty,
-            ExprType::from_u8(found).unwrap_or(ExprType::Bool),
-            bits,
-            &mut row,
-        );
+        halted::set(self.shape, index, &mut row, self.tick.world);
         Status::Success
     }
 
@@ -166,6 +153,10 @@ impl<O: Observer> Walk<'_, O> {
     /// L4: exactly one exit for each enter.
     fn task(&mut self, function: u32, node: u32) -> Status {
         let was_running = self.take(node).is_some();
+        if self.shape.is_inner_function(function) {
+            self.keep(node, StateRecord::RUNS);
+            return Status::Running;
+        }
         if let Some(callee) = &mut self.callee {
             let status = callee.visit(function, node, was_running);
             if status == Status::Running {

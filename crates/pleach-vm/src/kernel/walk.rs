@@ -10,6 +10,8 @@ use crate::actor::ActorId;
 use crate::batch::Batch;
 use crate::bits::Bits;
 use crate::block::{control, slot};
+use crate::column::Row;
+use crate::halted;
 use crate::host::{Call, Exit, Function};
 use crate::observe::{Event, Observer};
 use crate::pace::Paces;
@@ -388,8 +390,17 @@ impl<'a, O: Observer> Walk<'a, O> {
         aborted.sort_unstable();
         let functions = self.tick.functions;
         for &node in &aborted {
-            self.tally.counts.tasks_aborted += 1;
             let function = self.shape.plain()[node as usize].operand;
+            if self.shape.is_inner_function(function) {
+                let mut row = Row {
+                    lines: self.columns,
+                    firsts: self.column_firsts,
+                    lane: self.lane,
+                };
+                halted::write(self.shape, node, &mut row, self.tick.world);
+                continue;
+            }
+            self.tally.counts.tasks_aborted += 1;
             if let Some(callee) = &mut self.callee {
                 callee.exit(function, node, Exit::Aborted);
             } else if let Some(Function::Task(task)) = functions.get(function as usize) {

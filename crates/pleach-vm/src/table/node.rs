@@ -42,7 +42,8 @@ impl NodeKey {
 /// | [`finished`](NodeTable::finished), [`succeeded`](NodeTable::succeeded), [`failed`](NodeTable::failed) | got that answer from it |
 /// | [`aborted`](NodeTable::aborted) | ran it, or was told Running by it in the tick, and was halted |
 ///
-/// and for nodes that run one child at a time, which is all parents but Parallel and Concurrent:
+/// and for nodes that run one child at a time, which is all parents but Parallel, Concurrent and
+/// PipelineSequence:
 ///
 /// | set | who (rule R2) |
 /// |---|---|
@@ -212,12 +213,11 @@ impl<'a> NodeTable<'a> {
     }
 
     fn children(self, kind: Kind) -> Children<'a> {
-        let first = self.node.at() + 1;
         let token = self.population.shape.plain().get(self.node.at());
         Children {
             population: self.population,
-            next: first,
-            end: token.map_or(first, |token| token.end as usize),
+            next: self.node.at() + 1,
+            end: token.map_or(0, |token| token.end as usize),
             index: 0,
             kind,
         }
@@ -225,12 +225,12 @@ impl<'a> NodeTable<'a> {
 
     fn chooses(self) -> Result<(), TableError> {
         let shape = &self.population.shape;
-        let op = shape
-            .plain()
-            .get(self.node.at())
-            .and_then(|token| token.op());
-        let several = [Some(Op::Parallel), Some(Op::Concurrent)];
-        if op.is_some_and(Op::is_parent) && !several.contains(&op) {
+        let op_of = |token: TokenIndex| shape.plain().get(token.at()).and_then(|token| token.op());
+        let several = |op: &Op| matches!(op, Op::Parallel | Op::Concurrent);
+        // A node that became several tokens runs several children if one of these does.
+        let op = shape.node_tokens(self.node).filter_map(op_of).find(several);
+        let op = op.or_else(|| op_of(self.node));
+        if op.is_some_and(|op| op.is_parent() && !several(&op)) {
             return Ok(());
         }
         Err(TableError::NoChooser {
@@ -253,11 +253,16 @@ impl<'a> Iterator for Children<'a> {
     type Item = (u32, TokenIndex, NodeSet<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
+        let shape = &self.population.shape;
+        // Past the parts that the node itself became.
+        while self.next < self.end && shape.is_part(TokenIndex::from(self.next)) {
+            self.next += 1;
+        }
         if self.next >= self.end {
             return None;
         }
         let node = TokenIndex::from(self.next);
-        self.next = self.population.shape.plain()[self.next].end as usize;
+        self.next = shape.plain()[self.next].end as usize;
         self.index += 1;
         let set = NodeSet {
             population: self.population,
@@ -300,7 +305,7 @@ impl<'a> ActorSet<'a> for NodeSet<'a> {
                 // Who was halted before its visit (U2) is not who was halted behind it.
                 let visited = answered(planes) | (planes.answered_running & planes.running);
                 let mut goes_on = Plane::EMPTY;
-                for child in shape.children(self.node) {
+                for child in shape.node_children(self.node) {
                     if let Some(child) = census.of(child.0) {
                         goes_on |= child.running & !child.started;
                     }

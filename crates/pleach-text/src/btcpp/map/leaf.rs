@@ -7,7 +7,7 @@ use crate::btcpp::lower::{constant_of, label, name_of};
 use crate::btcpp::meaning::Meaning;
 use crate::btcpp::model::PortType;
 use crate::btcpp::names::{Entry, Number, number};
-use crate::btcpp::plan::{Node, Port, PortValue, Role};
+use crate::btcpp::plan::{Node, Port, PortValue, Role, Script};
 use crate::diagnostic::quoted;
 use crate::draft::{Group, Hole, Item, ItemKind, ParamPlace, Part};
 
@@ -31,6 +31,9 @@ impl<'a> Mapper<'_, 'a> {
             Meaning::Script => self.script(making, node),
             Meaning::ScriptCondition => {
                 let test = match node.script(Role::Code) {
+                    Some(script) if script.statements.len() > 1 => {
+                        return self.computed(making, node, script);
+                    }
                     Some(script) => self.test(making, node, &script.attribute, &script.statements),
                     None => {
                         self.needs(making, node, "code", "x > 1");
@@ -46,6 +49,25 @@ impl<'a> Mapper<'_, 'a> {
             Meaning::Query => self.call(making, node, NodeKind::Query),
             _ => self.call(making, node, NodeKind::Action),
         }
+    }
+
+    /// A condition that computes first, and then looks at its last value.
+    fn computed(&mut self, making: &mut Making<'a>, node: &Node, script: &Script) -> usize {
+        let index = plain(making, NodeKind::Sequence, place_of(node));
+        let Some((last, first)) = script.statements.split_last() else {
+            return index;
+        };
+        let effects = self.effects(making, &script.attribute, first);
+        for effect in effects.iter().flatten() {
+            let child = self.effect(making, node, &script.attribute, effect);
+            making.items[index].children.push(child);
+        }
+        let last = std::slice::from_ref(last);
+        if let Some((test, place)) = self.test(making, node, &script.attribute, last) {
+            let child = plain(making, NodeKind::Condition(test), place);
+            making.items[index].children.push(child);
+        }
+        index
     }
 
     fn script(&mut self, making: &mut Making<'a>, node: &Node) -> usize {

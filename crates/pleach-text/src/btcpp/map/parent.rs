@@ -9,7 +9,7 @@ use super::{Making, Mapper, place_of, plain};
 use crate::btcpp::lower::{binary, constant_of, name_of, not, truth_of};
 use crate::btcpp::meaning::Meaning;
 use crate::btcpp::names::{Entry, Number};
-use crate::btcpp::plan::{Node, PortValue, Role};
+use crate::btcpp::plan::{Node, PortValue, Role, truth_in};
 use crate::btcpp::script::{Comparison, Statement, Term, TermKind};
 use crate::diagnostic::quoted;
 use crate::draft::{Declared, Group, ItemPlace, Part};
@@ -45,14 +45,19 @@ impl<'a> Mapper<'_, 'a> {
                     // Nav2's own default.
                     None => Some(1),
                     Some(port) => match &port.value {
-                        PortValue::Text(text) => text.trim().parse().ok(),
+                        PortValue::Text(text) => match text.trim() {
+                            // For ever, but for whoever waits that long.
+                            "-1" => Some(u32::MAX),
+                            text => text.parse().ok(),
+                        },
                         PortValue::Key(_) => None,
                     },
                 };
                 if retries.is_none() {
                     let message =
                         "the number of retries is no whole number of 0 or more".to_owned();
-                    self.wrong(making, node.span.clone(), message, "it is a constant");
+                    let help = "it is a constant, and -1 is for ever";
+                    self.wrong(making, node.span.clone(), message, help);
                 }
                 NodeKind::Recovery {
                     retries: retries.unwrap_or(1),
@@ -104,15 +109,15 @@ impl<'a> Mapper<'_, 'a> {
             }
             Meaning::RunOnce => {
                 known = &["then_skip"];
-                match node.port("then_skip").map(|port| &port.value) {
-                    Some(PortValue::Text(text)) if matches!(text.trim(), "false" | "0") => {
-                        NodeKind::RunOnce
-                    }
-                    None => NodeKind::RunOnceThenSkip,
-                    Some(PortValue::Text(text)) if matches!(text.trim(), "true" | "1") => {
-                        NodeKind::RunOnceThenSkip
-                    }
-                    Some(_) => {
+                let skips = match node.port("then_skip").map(|port| &port.value) {
+                    None => Some(true),
+                    Some(PortValue::Text(text)) => truth_in(text),
+                    Some(PortValue::Key(_)) => None,
+                };
+                match skips {
+                    Some(false) => NodeKind::RunOnce,
+                    Some(true) => NodeKind::RunOnceThenSkip,
+                    None => {
                         let message = "`then_skip` is neither true nor false".to_owned();
                         self.wrong(making, node.span.clone(), message, "it is a constant");
                         NodeKind::RunOnceThenSkip

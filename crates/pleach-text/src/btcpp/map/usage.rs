@@ -20,7 +20,7 @@ impl<'a> Mapper<'_, 'a> {
         let place = place_of(node);
         let index = making.items.len();
         let Some(target) = self.names.target(&node.tag) else {
-            if self.options.takes_missing_trees() {
+            if self.options.takes_missing_trees() && !self.others.contains(&node.tag) {
                 let text = "a subtree that no file defines is taken for an action";
                 self.note(making, node.span.clone(), "missing", text);
                 let call = Call {

@@ -127,12 +127,16 @@ pub(super) fn chain(
             NodeKind::SuccessIf(test) => Some((4, "_successIf", script(test, types))),
             NodeKind::SkipIf(test) => Some((5, "_skipIf", script(test, types))),
             NodeKind::SkipUnless(test) => Some((6, "_while", script(test, types))),
+            NodeKind::OnHalted { column, value } => {
+                Some((7, "_onHalted", assigned(column, value, types)))
+            }
             _ => None,
         };
         let Some((number, name, Some(text))) = next else {
             break;
         };
-        let repeats = found.last().is_some_and(|(last, _)| *last == name) && number < 3;
+        let repeats =
+            found.last().is_some_and(|(last, _)| *last == name) && (number < 3 || number == 7);
         if repeats && let Some((_, before)) = found.last_mut() {
             // The outer one of two effects is the later one.
             *before = format!("{text}; {before}");
@@ -296,6 +300,7 @@ pub(super) fn native(draft: &Draft, types: &Types<'_>, item: &Item) -> Option<Na
         | NodeKind::OnSuccess { .. }
         | NodeKind::OnFailure { .. }
         | NodeKind::OnFinish { .. }
+        | NodeKind::OnHalted { .. }
         | NodeKind::PersistentAction(_)
         | NodeKind::Task(_)
         | NodeKind::WaitBetween { .. }
@@ -318,7 +323,7 @@ fn times_of(times: Option<u32>, hole: Option<String>) -> String {
 /// A time in whole milliseconds.
 fn milliseconds(item: &Item, time: Duration) -> Option<String> {
     // A parameter is in seconds.
-    if !item.place.holes.is_empty() || time.subsec_nanos() % 1_000_000 != 0 {
+    if !item.place.holes.is_empty() || !time.subsec_nanos().is_multiple_of(1_000_000) {
         return None;
     }
     Some(time.as_millis().to_string())
@@ -339,8 +344,8 @@ fn ports_of(draft: &Draft, item: &Item, params: &[Parameter]) -> (Vec<(String, S
     let mut exact = true;
     let declared = |name: &str| draft.declared.iter().any(|one| one.name == name);
     let ports = params.iter().enumerate().map(|(at, param)| {
-        let hole = item.place.holes.iter();
-        let hole = hole.filter(|hole| hole.part == Part::Param(at)).next_back();
+        let mut holes = item.place.holes.iter();
+        let hole = holes.rfind(|hole| hole.part == Part::Param(at));
         let text = match (&param.value, hole) {
             (_, Some(hole)) => {
                 let param = draft.params.get(hole.param);
@@ -364,12 +369,12 @@ fn ports_of(draft: &Draft, item: &Item, params: &[Parameter]) -> (Vec<(String, S
             }
             (ParameterValue::Const(value), None) => {
                 let text = value.to_string();
-                exact &= match (value, number(&text)) {
+                exact &= matches!(
+                    (value, number(&text)),
                     (Value::Bool(_), Some(Number::Bool))
-                    | (Value::I32(_), Some(Number::Int))
-                    | (Value::F32(_), Some(Number::Float)) => true,
-                    _ => false,
-                };
+                        | (Value::I32(_), Some(Number::Int))
+                        | (Value::F32(_), Some(Number::Float))
+                );
                 text
             }
         };
@@ -423,12 +428,15 @@ fn subtree(draft: &Draft, usage: &Usage) -> Native {
                 KdlValue::Null => String::new(),
             },
         };
-        if is_xml_name(&given.name) && given.name != "ID" && given.name != "name" {
+        let private = given.name.starts_with('_');
+        if !private && is_xml_name(&given.name) && given.name != "ID" && given.name != "name" {
             attributes.push((given.name.clone(), text));
         }
     }
     for map in &usage.maps {
-        if is_xml_name(&map.inner) && map.inner != "ID" && map.inner != "name" {
+        // What begins with `_` is no port to BehaviorTree.CPP, and in `_kdl`.
+        let private = map.inner.starts_with('_');
+        if !private && is_xml_name(&map.inner) && map.inner != "ID" && map.inner != "name" {
             attributes.push((map.inner.clone(), format!("{{{}}}", map.outer)));
         }
     }

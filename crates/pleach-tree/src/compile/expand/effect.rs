@@ -1,11 +1,11 @@
-//! Columns that are written when a child has finished (F1).
+//! Columns that are written when a child has finished (F1) or is halted (F2).
 
 use pleach_shape::{NodeId, Value};
 
 use super::Expander;
 use super::skip::Skipped;
 use crate::expr::{Expr, col};
-use crate::tree::NodeKind;
+use crate::tree::{Call, NodeKind, Threshold};
 
 impl Expander {
     pub(super) fn on_success(&mut self, id: NodeId) {
@@ -51,6 +51,38 @@ impl Expander {
         let child = self.child(id);
         let end = self.finishing(id, child, [(&column, value.clone()), (&column, value)]);
         self.becomes(id, NodeKind::Sequence, [end]);
+    }
+
+    /// F2: beside the child a task runs that no host knows; what it does when it is aborted stands behind it
+    /// in the stream, where no walk comes: a test whether the child has ended by itself, and the Set.
+    pub(super) fn on_halted(&mut self, id: NodeId) {
+        let NodeKind::OnHalted { column, value } = self.get(id).kind.clone() else {
+            return;
+        };
+        let child = self.child(id);
+        let own = self.answer_of(id);
+        self.tell(child, own);
+        let ended = self.column(id, "ended", Value::Bool(false));
+        let begin = self.set(id, &ended, false);
+        let succeeded = self.set(id, &ended, true);
+        let succeeded = self.part(id, NodeKind::Sequence, [child, succeeded]);
+        let failed = self.set(id, &ended, true);
+        let failed = self.part(id, NodeKind::Failer, [failed]);
+        let run = self.part(id, NodeKind::Selector, [succeeded, failed]);
+        let watch = NodeKind::Task(Call {
+            name: format!("@{}.halted", id.0),
+            params: Vec::new(),
+        });
+        let watch = self.part(id, watch, []);
+        let test = self.test(id, col(&ended).not());
+        let write = self.set(id, &column, value);
+        let watch = self.part(id, NodeKind::Sequence, [watch, test, write]);
+        let both = NodeKind::Parallel {
+            success: Threshold::Count(1),
+            failure: Threshold::Count(1),
+        };
+        let both = self.part(id, both, [run, watch]);
+        self.becomes(id, NodeKind::Sequence, [begin, both]);
     }
 
     /// A part of a node that writes a column when a child succeeds, and one when it fails. Where the child

@@ -91,6 +91,7 @@ impl Expander {
             Compound::OnSuccess => self.on_success(id),
             Compound::OnFailure => self.on_failure(id),
             Compound::OnFinish => self.on_finish(id),
+            Compound::OnHalted => self.on_halted(id),
             Compound::KeepSequence => self.keep_sequence(id),
             Compound::PipelineSequence => self.pipeline_sequence(id),
             Compound::RoundRobin => self.round_robin(id),

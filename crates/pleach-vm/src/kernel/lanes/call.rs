@@ -5,6 +5,7 @@ use pleach_shape::threaded::ThreadedToken;
 
 use super::sweep::{Sweep, plane};
 use crate::batch::{Answers, Batch};
+use crate::halted::{is_inner, write};
 use crate::host::{Exit, Function, Query, Task};
 use crate::kernel::{Place, Tick};
 use crate::plane::Plane;
@@ -85,6 +86,12 @@ impl Sweep<'_> {
 
     #[inline(never)]
     fn call(&mut self, token: &ThreadedToken, lanes: Plane, ran: Plane) -> Answers {
+        if self.tick.shape.is_inner_function(token.operand) {
+            return Answers {
+                success: Plane::EMPTY,
+                failure: Plane::EMPTY,
+            };
+        }
         let functions = self.tick.functions;
         let Some(Function::Task(task)) = functions.get(token.operand as usize) else {
             self.place.tally.counts.unbound_calls += u64::from(lanes.count());
@@ -140,6 +147,15 @@ fn run(task: &dyn Task, batch: &mut Batch<'_>, ran: Plane) -> Answers {
 
 /// Tells halted tasks so.
 pub(super) fn exit_aborted(tick: &Tick<'_>, place: &mut Place<'_>, node: u32, halted: Plane) {
+    if is_inner(tick.shape, TokenIndex(node)) {
+        let mut batch = batch(tick, place, node, halted);
+        for lane in halted.lanes() {
+            batch.call(lane, |call| {
+                write(call.shape, node, &mut call.row, call.world);
+            });
+        }
+        return;
+    }
     place.tally.counts.tasks_aborted += u64::from(halted.count());
     let function = tick.shape.plain()[node as usize].operand;
     let Some(Function::Task(task)) = tick.functions.get(function as usize) else {
