@@ -300,12 +300,12 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(pleach_tests::property(1_000, KEPT))]
+    #![proptest_config(pleach_tests::property(400, KEPT))]
 
     #[test]
     fn compound_trees_agree(tree in compound_tree(), seed in any::<u64>(), actors in 1u64..6) {
         static DONE: AtomicU32 = AtomicU32::new(0);
-        progress("compound nodes", &DONE, pleach_tests::cases(1_000));
+        progress("compound nodes", &DONE, pleach_tests::cases(400));
         let scenario = Scenario { tree, script: Script { seed }, actors, ticks: 40 };
         agree_outside(&scenario, &POOLS[0], Some(seed))?;
     }
