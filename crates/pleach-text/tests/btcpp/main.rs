@@ -1,6 +1,8 @@
 //! Files of BehaviorTree.CPP.
 
 mod corpus;
+mod declared;
 mod hostile;
 mod nodes;
+mod project;
 mod written;

@@ -47,6 +47,7 @@ impl<'a> Mapper<'_, 'a> {
             }
             Meaning::SubTree => self.usage(making, at),
             Meaning::Query => self.call(making, node, NodeKind::Query),
+            Meaning::Task => self.call(making, node, NodeKind::Task),
             _ => self.call(making, node, NodeKind::Action),
         }
     }
