@@ -7,7 +7,8 @@ use std::ops::Range;
 
 use pleach_tree::{BinaryOp, Expr, ExprKind, UnaryOp};
 
-use super::names::{Entry, Names, Number};
+use super::fact::{Entry, Number};
+use super::names::Names;
 use super::script::{Assign, Comparison, Operator, Statement, Term, TermKind};
 use crate::diagnostic::quoted;
 

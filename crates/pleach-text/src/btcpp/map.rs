@@ -10,11 +10,12 @@ use std::ops::Range;
 
 use pleach_tree::{Expr, ExprKind, NodeKind, Value};
 
+use super::fact::{Entry, Number};
 use super::fragment::Fragments;
 use super::lower::{Effect, Lower, Refusal, constant_of, not};
 use super::meaning::{Children, Meaning};
 use super::model::Models;
-use super::names::{Entry, Names, Number};
+use super::names::Names;
 use super::note::Notes;
 use super::options::Options;
 use super::plan::{Node, Plan, Role};

@@ -3,10 +3,10 @@
 use pleach_tree::{Call, NodeKind, Parameter, ParameterValue, Value};
 
 use super::{Making, Mapper, place_of, plain, value_of};
+use crate::btcpp::fact::{Entry, Number, number};
 use crate::btcpp::lower::{constant_of, label, name_of};
 use crate::btcpp::meaning::Meaning;
 use crate::btcpp::model::PortType;
-use crate::btcpp::names::{Entry, Number, number};
 use crate::btcpp::plan::{Node, Port, PortValue, Role, Script};
 use crate::diagnostic::quoted;
 use crate::draft::{Group, Hole, Item, ItemKind, ParamPlace, Part};

@@ -5,7 +5,7 @@ use std::time::Duration;
 use pleach_tree::Threshold;
 
 use super::{Making, Mapper};
-use crate::btcpp::names::{Entry, Number};
+use crate::btcpp::fact::{Entry, Number};
 use crate::btcpp::plan::{Node, Port, PortValue};
 use crate::diagnostic::quoted;
 use crate::draft::{Hole, ItemPlace, Part};

@@ -6,9 +6,9 @@ use pleach_tree::{BinaryOp, CaseValue, Expr, NodeKind, Threshold, Value};
 
 use super::operand::Times;
 use super::{Making, Mapper, place_of, plain};
+use crate::btcpp::fact::{Entry, Number};
 use crate::btcpp::lower::{binary, constant_of, name_of, not, truth_of};
 use crate::btcpp::meaning::Meaning;
-use crate::btcpp::names::{Entry, Number};
 use crate::btcpp::plan::{Node, PortValue, Role, truth_in};
 use crate::btcpp::script::{Comparison, Statement, Term, TermKind};
 use crate::diagnostic::quoted;
@@ -360,7 +360,7 @@ impl<'a> Mapper<'_, 'a> {
                     "false" => TermKind::Bool(false),
                     trimmed => match (trimmed.parse(), trimmed.parse()) {
                         (Ok(value), _) => TermKind::Int(value),
-                        (_, Ok(value)) if crate::btcpp::names::number(text).is_some() => {
+                        (_, Ok(value)) if crate::btcpp::fact::number(text).is_some() => {
                             TermKind::Float(value)
                         }
                         _ => TermKind::Text(text.clone()),
