@@ -11,6 +11,7 @@ mod names;
 mod note;
 mod options;
 mod plan;
+mod planner;
 mod scan;
 mod scope;
 mod script;
