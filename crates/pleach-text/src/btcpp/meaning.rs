@@ -134,6 +134,12 @@ const MORE_QUERIES: [&str; 9] = [
     "WouldASmootherRecoveryHelp",
 ];
 
+/// All names that have a meaning by themselves.
+pub(super) fn names() -> impl Iterator<Item = &'static str> + Clone {
+    let all = NAMES.iter().map(|&(name, _)| name);
+    all.chain(MORE_QUERIES)
+}
+
 /// What a name means by itself.
 pub(super) fn meaning(name: &str) -> Option<Meaning> {
     let known = NAMES.iter().find(|(known, _)| *known == name);

@@ -15,6 +15,7 @@ mod planner;
 mod scan;
 mod scope;
 mod script;
+mod slip;
 mod unwritten;
 mod write;
 mod xml;

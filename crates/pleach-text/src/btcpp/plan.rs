@@ -90,6 +90,18 @@ pub(super) enum Role {
     Post,
 }
 
+/// The attributes that are scripts.
+pub(super) const ROLES: [(&str, Role); 8] = [
+    ("_failureIf", Role::FailureIf),
+    ("_successIf", Role::SuccessIf),
+    ("_skipIf", Role::SkipIf),
+    ("_while", Role::While),
+    ("_onSuccess", Role::OnSuccess),
+    ("_onFailure", Role::OnFailure),
+    ("_onHalted", Role::OnHalted),
+    ("_post", Role::Post),
+];
+
 /// How ports of subtrees are written: it changed between versions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Version {

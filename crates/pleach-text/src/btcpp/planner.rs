@@ -7,25 +7,15 @@ use super::meaning::{Children, Meaning, folded, has_no_counterpart, meaning, nea
 use super::model::Models;
 use super::note::Notes;
 use super::options::Options;
-use super::plan::{Node, Port, PortValue, Role, Script, Sharing, Version, truth_in};
+use super::plan::{Node, Port, PortValue, ROLES, Role, Script, Sharing, Version, truth_in};
 use super::script::{self, Statement};
+use super::slip;
 use super::xml::{Attribute, Element, Xml};
-use crate::diagnostic::{Diagnostic, Diagnostics, quoted};
+use crate::diagnostic::{Diagnostic, Diagnostics, quoted, visible};
 use crate::document::MAX_ITEMS;
 use crate::inline::MAX_EXPRS_BYTES;
 use crate::read::MAX_NAME;
 use crate::source::Source;
-
-const ROLES: [(&str, Role); 8] = [
-    ("_failureIf", Role::FailureIf),
-    ("_successIf", Role::SuccessIf),
-    ("_skipIf", Role::SkipIf),
-    ("_while", Role::While),
-    ("_onSuccess", Role::OnSuccess),
-    ("_onFailure", Role::OnFailure),
-    ("_onHalted", Role::OnHalted),
-    ("_post", Role::Post),
-];
 
 /// Reads the nodes of trees.
 pub(super) struct Planner<'a> {
@@ -264,6 +254,18 @@ impl Planner<'_> {
                     );
                 } else if !declared && element.name != "Control" && element.name != "Decorator" {
                     self.notes.unknown_leaf(tag);
+                    if let Some(meant) = self.notes.slip(|| slip::leaf(tag)) {
+                        let message = format!(
+                            "nobody declares {}, so it is taken for an action",
+                            quoted(tag)
+                        );
+                        let shown = visible(tag);
+                        let otherwise =
+                            format!("declare it in `TreeNodesModel`: `<Action ID=\"{shown}\"/>`");
+                        let span = element.span.clone();
+                        self.notes
+                            .warn(slip::warning(source, span, message, meant, &otherwise));
+                    }
                 }
                 Meaning::Action
             }
@@ -337,11 +339,32 @@ impl Planner<'_> {
             return;
         }
         if name.starts_with('_') {
+            if let Some(meant) = self.notes.slip(|| slip::attribute(name)) {
+                let message = format!(
+                    "{} means nothing, and is kept as a note of editors",
+                    quoted(name)
+                );
+                let span = attribute.span.clone();
+                self.notes
+                    .warn(slip::warning(source, span, message, meant, ""));
+            }
             node.meta.push((name.to_owned(), value.to_owned()));
             return;
         }
         if !self.checked_name(source, name, attribute.span.clone()) {
             return;
+        }
+        if let Some(meant) = slip::script(name)
+            && self.models.port(&node.tag, name).is_none()
+        {
+            let message = format!(
+                "{} is a port of the node's own, and no script",
+                quoted(name)
+            );
+            let otherwise = "declare the port in `TreeNodesModel`";
+            let span = attribute.span.clone();
+            self.notes
+                .warn(slip::warning(source, span, message, meant, otherwise));
         }
         let value = match key_in(name, value) {
             Some(key) => PortValue::Key(key),

@@ -3,4 +3,5 @@
 mod corpus;
 mod hostile;
 mod nodes;
+mod told;
 mod written;

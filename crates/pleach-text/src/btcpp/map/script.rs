@@ -5,9 +5,9 @@ use pleach_tree::{Expr, NodeKind};
 use super::{Making, Mapper, plain, push};
 use crate::btcpp::lower::{Effect, Lower, not};
 use crate::btcpp::plan::{Node, Role};
-use crate::btcpp::script::Statement;
+use crate::btcpp::script::{Comparison, Statement, Term, TermKind};
 use crate::btcpp::xml::Attribute;
-use crate::diagnostic::quoted;
+use crate::diagnostic::{Code, Diagnostic, quoted, visible};
 use crate::draft::{Item, ItemKind, ItemPlace};
 
 impl<'a> Mapper<'_, 'a> {
@@ -65,8 +65,7 @@ impl<'a> Mapper<'_, 'a> {
                 Ok(Some(effect)) => effects.push(effect),
                 Ok(None) => {
                     if let Statement::Term(term) = statement {
-                        let text = "this computes a value that nothing keeps, and is not kept here\nto assign, write `:=` or `=`; `==` compares";
-                        self.note(making, attribute.within(&term.span), "unused", text);
+                        self.computes(making, attribute, term);
                     }
                 }
                 Err(refusal) => {
@@ -76,6 +75,30 @@ impl<'a> Mapper<'_, 'a> {
             }
         }
         whole.then_some(effects)
+    }
+
+    /// Tells of a statement that assigns nothing, where only assignments do something.
+    fn computes(&mut self, making: &Making<'_>, attribute: &Attribute, term: &Term) {
+        let span = attribute.within(&term.span);
+        let TermKind::Compare(chain, operands) = &term.kind else {
+            let text = "this computes a value that nothing keeps, and is not kept here\nto assign, write `:=` or `=`";
+            self.note(making, span, "unused", text);
+            return;
+        };
+        let message = "this compares, and nothing looks at the answer: it is not kept";
+        let help = match (chain.as_slice(), operands.first().map(|left| &left.kind)) {
+            ([Comparison::Eq], Some(TermKind::Name(name))) => {
+                let name = visible(name);
+                format!("`==` compares; to assign, write `{name} := …` or `{name} = …`")
+            }
+            _ => {
+                "a script assigns here; tests stand in a `ScriptCondition`, `_skipIf` and the like"
+                    .to_owned()
+            }
+        };
+        let message = Code::ComparisonInScript.says(message);
+        let warning = Diagnostic::new(&making.plan.source, span, message);
+        self.notes.warn(warning.with_help(help));
     }
 
     /// Pushes the items of an effect; gives their index.
