@@ -155,6 +155,12 @@ const TASKS: [&str; 14] = [
     "TruncatePathLocal",
 ];
 
+/// All names that have a meaning by themselves.
+pub(super) fn names() -> impl Iterator<Item = &'static str> + Clone {
+    let all = NAMES.iter().map(|&(name, _)| name);
+    all.chain(MORE_QUERIES).chain(TASKS)
+}
+
 /// What a name means by itself.
 pub(super) fn meaning(name: &str) -> Option<Meaning> {
     let known = NAMES.iter().find(|(known, _)| *known == name);

@@ -1,5 +1,6 @@
 //! Trees of BehaviorTree.CPP, read from XML and written to it.
 
+mod fact;
 mod files;
 mod fragment;
 mod lower;
@@ -10,9 +11,11 @@ mod names;
 mod note;
 mod options;
 mod plan;
+mod planner;
 mod scan;
 mod scope;
 mod script;
+mod slip;
 mod unwritten;
 mod write;
 mod xml;

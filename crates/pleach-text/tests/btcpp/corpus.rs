@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use pleach_text::btcpp::Options;
-use pleach_text::{FilePlace, LoadError, Loader, check_with_options, relative};
+use pleach_text::{
+    Code, FilePlace, LoadError, Loader, check_with_options, inspect_with_options, relative,
+};
 
 /// The folder of files that others wrote, where it is there.
 fn folder() -> Option<PathBuf> {
@@ -83,6 +85,8 @@ fn real_files_are_read_and_compile() {
     let files = files();
     let shelves = Shelves::new(&files);
     let options = project_options();
+    // Names of their own are not taken for slips.
+    let mut told: Vec<String> = Vec::new();
     let mut refused: BTreeMap<&str, String> = BTreeMap::new();
     for file in &files {
         let (mut loader, place) = shelves.loader(file);
@@ -91,7 +95,13 @@ fn real_files_are_read_and_compile() {
             let first = errors.iter().next().expect("an error");
             refused.insert(&file.name, first.message().to_owned());
         }
+        let found = inspect_with_options(&place, &file.text, &mut loader, false, &options).found;
+        let slips = found
+            .iter()
+            .filter(|one| one.code() == Some(Code::Misspelled));
+        told.extend(slips.map(|slip| slip.to_string()));
     }
+    assert!(told.is_empty(), "{}", told.join("\n"));
     if files.is_empty() {
         return;
     }

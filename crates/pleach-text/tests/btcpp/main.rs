@@ -5,4 +5,5 @@ mod declared;
 mod hostile;
 mod nodes;
 mod project;
+mod told;
 mod written;

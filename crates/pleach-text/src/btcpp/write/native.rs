@@ -11,8 +11,8 @@ use pleach_tree::{
 
 use super::is_xml_name;
 use super::script::{assigned, script};
+use crate::btcpp::fact::{Number, number};
 use crate::btcpp::meaning::{Meaning, meaning};
-use crate::btcpp::names::{Number, number};
 use crate::btcpp::plan::AT_ONCE;
 use crate::constant::ParamType;
 use crate::draft::{Draft, Item, ItemKind, Part};
