@@ -1,5 +1,6 @@
 //! Trees of BehaviorTree.CPP, read from XML and written to it.
 
+mod comment;
 mod fact;
 mod files;
 mod fragment;
