@@ -96,6 +96,8 @@ pub(super) struct Names<'a> {
     ids: HashMap<Key, usize>,
     keys: Vec<Key>,
     parent: Vec<usize>,
+    /// What a tree says itself that a key is, whatever the keys are that it is one with.
+    own: HashMap<usize, Entry>,
     /// How many keys a class has, by its first one.
     members: Vec<usize>,
     facts: Vec<Fact>,
@@ -126,6 +128,7 @@ impl<'a> Names<'a> {
             ids: HashMap::new(),
             keys: Vec::new(),
             parent: Vec::new(),
+            own: HashMap::new(),
             members: Vec::new(),
             facts: Vec::new(),
             claims: Vec::new(),
@@ -193,7 +196,8 @@ impl<'a> Names<'a> {
                 Entry::Labels(labels) => labels.iter().for_each(|(text, _)| fact.label(text)),
                 Entry::Time | Entry::Key => {}
             }
-            fact.forced = Some(entry);
+            fact.forced = Some(entry.clone());
+            self.own.insert(id, entry);
         }
     }
 
@@ -305,6 +309,8 @@ impl<'a> Names<'a> {
                 }
             }
             match node.meaning {
+                // What stands in KDL says all itself.
+                _ if node.kdl.is_some() => {}
                 // Ports of subtrees join two scopes.
                 Meaning::SubTree => {}
                 Meaning::SetBlackboard => self.set(tree, node),
@@ -565,7 +571,7 @@ impl<'a> Names<'a> {
             for node in plan
                 .nodes
                 .iter()
-                .filter(|node| node.meaning == Meaning::SubTree)
+                .filter(|node| node.meaning == Meaning::SubTree && node.kdl.is_none())
             {
                 let target = self.target(&node.tag);
                 let mut ported: HashSet<&str> = HashSet::new();
@@ -681,12 +687,16 @@ impl<'a> Names<'a> {
         }
     }
 
-    fn root(&self, tree: usize, name: &str) -> Option<usize> {
+    fn known(&self, tree: usize, name: &str) -> Option<usize> {
         let key = match name.strip_prefix('@') {
             Some(global) => (0, global.to_owned()),
             None => (tree, name.to_owned()),
         };
-        self.ids.get(&key).map(|&id| self.find(id))
+        self.ids.get(&key).copied()
+    }
+
+    fn root(&self, tree: usize, name: &str) -> Option<usize> {
+        self.known(tree, name).map(|id| self.find(id))
     }
 
     /// The type of a term, as far as it is known.
@@ -700,8 +710,9 @@ impl<'a> Names<'a> {
             TermKind::Float(_) => Some(Number::Float),
             TermKind::Text(_) => None,
             TermKind::Name(name) => {
-                let root = self.root(tree, name)?;
-                match self.resolved.get(&root) {
+                let id = self.known(tree, name)?;
+                let root = self.find(id);
+                match self.own.get(&id).or(self.resolved.get(&root)) {
                     Some(Entry::Number(number) | Entry::Constant(number)) => Some(*number),
                     Some(_) => None,
                     None => self.facts[root].likely(),
@@ -749,8 +760,11 @@ impl<'a> Names<'a> {
 
     /// What a key of a tree is.
     pub(super) fn entry(&self, tree: usize, key: &str) -> &Entry {
-        let root = self.root(tree, key);
-        let entry = root.and_then(|root| self.resolved.get(&root));
+        let Some(id) = self.known(tree, key) else {
+            return &Entry::Key;
+        };
+        let entry = self.own.get(&id);
+        let entry = entry.or_else(|| self.resolved.get(&self.find(id)));
         entry.unwrap_or(&Entry::Key)
     }
 
@@ -930,7 +944,7 @@ pub(super) fn number(text: &str) -> Option<Number> {
         .map(|_| Number::Float)
 }
 
-fn is_label(text: &str) -> bool {
+pub(super) fn is_label(text: &str) -> bool {
     pleach_tree::is_identifier(text) && !text.contains('.')
 }
 

@@ -115,6 +115,16 @@ pub(super) enum Version {
     Four,
 }
 
+/// Whether an attribute of that name is no note of editors, whatever the node.
+pub(super) fn is_own(name: &str) -> bool {
+    name == "_kdl" || ROLES.iter().any(|(known, _)| *known == name)
+}
+
+/// Whether an attribute of that name says what a use of a tree shares with it.
+pub(super) fn is_sharing(name: &str) -> bool {
+    matches!(name, "_autoremap" | "__autoremap" | "__shared_blackboard")
+}
+
 /// Reads the nodes of trees.
 pub(super) struct Planner<'a> {
     pub(super) options: &'a Options,
@@ -250,8 +260,9 @@ impl Planner<'_> {
             self.attribute(source, version, element, attribute, &mut node);
         }
         node.scripts.sort_by_key(|script| script.role);
-        // In version 3, models are for editors alone.
-        if subtree && version == Version::Four && node.sharing == Sharing::Nothing {
+        // In version 3, models are for editors alone; what stands in KDL says all.
+        let bare = node.sharing == Sharing::Nothing && node.kdl.is_none();
+        if subtree && version == Version::Four && bare {
             self.defaults(source, &mut node);
         }
         node
@@ -424,11 +435,11 @@ impl Planner<'_> {
             });
             return;
         }
-        if name.starts_with('_') {
-            node.meta.push((name.to_owned(), value.to_owned()));
+        if !self.checked_name(source, name, attribute.span.clone()) {
             return;
         }
-        if !self.checked_name(source, name, attribute.span.clone()) {
+        if name.starts_with('_') {
+            node.meta.push((name.to_owned(), value.to_owned()));
             return;
         }
         let value = match key_in(name, value) {
@@ -535,7 +546,7 @@ impl Planner<'_> {
 }
 
 /// The key that a port's value names: `{key}`, or its own with `{=}`.
-fn key_in(port: &str, value: &str) -> Option<String> {
+pub(super) fn key_in(port: &str, value: &str) -> Option<String> {
     let inner = value.trim().strip_prefix('{')?.strip_suffix('}')?;
     match inner.trim() {
         "=" => Some(port.to_owned()),
@@ -564,6 +575,14 @@ fn is_key(text: &str) -> bool {
 impl Node {
     pub(super) fn port(&self, name: &str) -> Option<&Port> {
         self.ports.iter().find(|port| port.name == name)
+    }
+
+    /// The ports that say what it reads and writes: none if it says that in KDL.
+    pub(super) fn read_ports(&self) -> &[Port] {
+        match self.kdl {
+            Some(_) => &[],
+            None => &self.ports,
+        }
     }
 
     pub(super) fn script(&self, role: Role) -> Option<&Script> {
