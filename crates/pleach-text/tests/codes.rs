@@ -19,7 +19,11 @@ fn load(path: &str) -> Result<String, LoadError> {
 
 /// Everything that is wrong with a text, when it is checked and run.
 fn found(text: &str, strict: bool) -> Diagnostics {
-    let place = FilePlace::new("a.kdl");
+    found_in("a.kdl", text, strict)
+}
+
+fn found_in(file: &str, text: &str, strict: bool) -> Diagnostics {
+    let place = FilePlace::new(file);
     let inspection = inspect_with(&place, text, &mut load, strict);
     let mut found = inspection.found;
     found.append(unused_trees(&[inspection.outline], strict));
@@ -39,12 +43,25 @@ fn codes(found: &Diagnostics) -> Vec<Option<Code>> {
 fn each_code_has_a_page_whose_example_is_wrong_in_just_that_way() {
     let mut without = Vec::new();
     for page in pages() {
-        let Example::Trees { wrong, mended } = page.example else {
-            without.push(page.code);
-            continue;
+        let (file, wrong, mended) = match page.example {
+            Example::Trees { wrong, mended } => ("a.kdl", wrong, mended),
+            Example::BehaviorTreeCpp { wrong, mended } => ("a.xml", wrong, mended),
+            Example::Json { .. } | Example::Scenario { .. } | Example::None => {
+                without.push(page.code);
+                continue;
+            }
         };
         let strict = page.code == Code::UnusedName;
-        let told = found(wrong, strict);
+        // Something is noted of most files of BehaviorTree.CPP: what is better than the page does not count.
+        let found = |text: &str| {
+            let told = found_in(file, text, strict);
+            let worst = page.code.severity();
+            let mut found = Diagnostics::new();
+            let counted = told.iter().filter(|one| one.severity() <= worst);
+            counted.for_each(|one| found.push(one.clone()));
+            found
+        };
+        let told = found(wrong);
         let all: HashSet<Option<Code>> = codes(&told).into_iter().collect();
         assert_eq!(all, HashSet::from([Some(page.code)]), "{wrong}\n{told}");
         assert!(
@@ -52,7 +69,7 @@ fn each_code_has_a_page_whose_example_is_wrong_in_just_that_way() {
                 .all(|one| one.severity() == page.code.severity()),
             "{told}"
         );
-        let told = found(mended, strict);
+        let told = found(mended);
         assert!(told.is_empty(), "{}\n{mended}\n{told}", page.code);
     }
     assert_eq!(
@@ -63,7 +80,6 @@ fn each_code_has_a_page_whose_example_is_wrong_in_just_that_way() {
             Code::File,
             Code::Json,
             Code::Scenario,
-            Code::ComparisonInScript
         ]
     );
 }

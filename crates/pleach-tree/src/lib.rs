@@ -58,6 +58,7 @@ mod compile;
 mod compound;
 mod error;
 mod expr;
+mod kind;
 mod lower;
 mod node;
 mod nodes;
@@ -69,13 +70,11 @@ pub use compile::{MAX_LABELS, MAX_MICROS, compile};
 pub use compound::Compound;
 pub use error::{CompileError, MAX_PROBLEMS, Place, Problem, ProblemKind};
 pub use expr::{BinaryOp, Expr, ExprError, ExprKind, Span, UnaryOp, col, lit};
+pub use kind::{Call, CaseValue, NodeKind, Parameter, ParameterValue, Threshold};
 pub use node::NodeDef;
 pub use nodes::*;
 pub use parse::MAX_EXPR_DEPTH;
 pub use suggest::closest;
-pub use tree::{
-    Call, CaseValue, Column, Node, NodeKind, Parameter, ParameterValue, Threshold, Tree,
-    TreeBuilder, WorldValue, is_expression_word, is_identifier,
-};
+pub use tree::{Column, Node, Tree, TreeBuilder, WorldValue, is_expression_word, is_identifier};
 
 pub use pleach_shape::{NodeId, Value, ValueType};

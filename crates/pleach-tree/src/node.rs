@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use crate::kind::{NodeKind, Parameter, ParameterValue};
 use crate::nodes::succeed;
-use crate::tree::{NodeKind, Parameter, ParameterValue};
 
 /// A node and its children, not yet part of a tree.
 pub struct NodeDef {

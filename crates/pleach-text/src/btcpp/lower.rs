@@ -3,17 +3,16 @@
 //! A choice (`a ? b : c`) has no place in expressions. Where a truth value is asked for it becomes
 //! `(a and b) or (not a and c)`; an assignment is taken apart into two, of which one is done.
 
+mod choice;
+
 use std::ops::Range;
 
 use pleach_tree::{BinaryOp, Expr, ExprKind, UnaryOp};
 
-use super::names::{Entry, Names, Number};
+use super::fact::{Entry, Number};
+use super::names::Names;
 use super::script::{Assign, Comparison, Operator, Statement, Term, TermKind};
 use crate::diagnostic::quoted;
-
-/// How many choices a script may hold, those made by taking others apart included. Each may double
-/// what it becomes.
-const MAX_CHOICES: usize = 8;
 
 /// What an assignment does.
 #[derive(Clone, PartialEq, Debug)]
@@ -426,75 +425,6 @@ impl<'n, 'a> Lower<'n, 'a> {
                 Ok(binary(BinaryOp::Mul, value, one))
             }
         }
-    }
-
-    fn count(&mut self, term: &Term) -> Result<(), Refusal> {
-        self.choices += 1;
-        match self.choices > MAX_CHOICES {
-            true => {
-                let message = format!("the script makes more than {MAX_CHOICES} choices");
-                Err(Refusal::new(&term.span, message).help("split it into several scripts"))
-            }
-            false => Ok(()),
-        }
-    }
-
-    /// The first choice in a term, and the term without it, either way. Where a number is asked for, a
-    /// truth value is a choice of 1 and 0.
-    fn choice(
-        &mut self,
-        term: &Term,
-        numeric: bool,
-    ) -> Result<Option<(Term, Term, Term)>, Refusal> {
-        let found = split(term, numeric);
-        if found.is_some() {
-            self.count(term)?;
-        }
-        Ok(found)
-    }
-}
-
-fn split(term: &Term, numeric: bool) -> Option<(Term, Term, Term)> {
-    let span = || term.span.clone();
-    match &term.kind {
-        TermKind::If(test, then, other) => {
-            Some(((**test).clone(), (**then).clone(), (**other).clone()))
-        }
-        TermKind::Not(_)
-        | TermKind::Compare(..)
-        | TermKind::Binary(Operator::And | Operator::Or, ..)
-            if numeric =>
-        {
-            let number = |value| Term::new(TermKind::Int(value), span());
-            Some((term.clone(), number(1), number(0)))
-        }
-        TermKind::Negate(inner) => {
-            let (test, then, other) = split(inner, true)?;
-            let negate = |inner| Term::new(TermKind::Negate(Box::new(inner)), span());
-            Some((test, negate(then), negate(other)))
-        }
-        TermKind::Binary(operator, left, right)
-            if !matches!(operator, Operator::And | Operator::Or) =>
-        {
-            let whole = |left: Term, right: Term| {
-                let kind = TermKind::Binary(*operator, Box::new(left), Box::new(right));
-                Term::new(kind, span())
-            };
-            if let Some((test, then, other)) = split(left, true) {
-                return Some((
-                    test,
-                    whole(then, (**right).clone()),
-                    whole(other, (**right).clone()),
-                ));
-            }
-            let (test, then, other) = split(right, true)?;
-            Some((
-                test,
-                whole((**left).clone(), then),
-                whole((**left).clone(), other),
-            ))
-        }
-        _ => None,
     }
 }
 

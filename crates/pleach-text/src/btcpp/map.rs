@@ -1,8 +1,10 @@
 //! From the nodes of BehaviorTree.CPP to drafts.
 
+mod guard;
 mod leaf;
 mod operand;
 mod parent;
+mod script;
 mod usage;
 
 pub(super) use self::operand::{MAX_PERIOD, MAX_TIME};
@@ -12,16 +14,16 @@ use std::ops::Range;
 
 use pleach_tree::{Expr, ExprKind, NodeKind, Value};
 
+use super::fact::{Entry, Number};
 use super::fragment::Fragments;
-use super::lower::{Effect, Lower, Refusal, constant_of, not};
+use super::lower::{Refusal, constant_of};
 use super::meaning::{Children, Meaning};
 use super::model::Models;
-use super::names::{Entry, Names, Number};
+use super::names::Names;
 use super::note::Notes;
 use super::options::Options;
 use super::plan::{Node, Plan, Role};
 use super::scope::{ColumnOf, Scope, param_number};
-use super::script::Statement;
 use super::write::attributes_of;
 use super::xml::Attribute;
 use crate::constant::{Constant, ConstantValue, Param, ParamType};
@@ -219,7 +221,7 @@ impl<'a> Mapper<'_, 'a> {
             else {
                 continue;
             };
-            if let Some(kind) = guard(role, test) {
+            if let Some(kind) = script::guard(role, test) {
                 let mut item = Item::new(ItemKind::Node(kind), place);
                 item.guard = true;
                 push(making, item, &mut last);
@@ -319,45 +321,6 @@ impl<'a> Mapper<'_, 'a> {
         }
     }
 
-    /// A script that is one truth value.
-    fn test(
-        &mut self,
-        making: &Making<'_>,
-        node: &Node,
-        attribute: &Attribute,
-        statements: &[Statement],
-    ) -> Option<(Expr, ItemPlace)> {
-        let span = attribute.value_span.clone();
-        let term = match statements {
-            [Statement::Term(term)] => term,
-            [] => {
-                let message = format!("{} has no condition", quoted(&attribute.name));
-                self.wrong(making, span, message, "write one, or remove the attribute");
-                return None;
-            }
-            _ => {
-                let message = format!(
-                    "{} is more than a condition: it assigns, or has several statements",
-                    quoted(&attribute.name)
-                );
-                let help = "compute in a `<Script>` in front, and let the condition only look";
-                self.wrong(making, span, message, help);
-                return None;
-            }
-        };
-        let lowered = Lower::new(self.names, making.tree).truth(term);
-        match lowered {
-            Ok(test) => {
-                let place = self.expr_place(making, node, attribute, &test)?;
-                Some((test, place))
-            }
-            Err(refusal) => {
-                self.refused(making, attribute, refusal);
-                None
-            }
-        }
-    }
-
     /// The place of a node whose expression comes from an attribute.
     fn expr_place(
         &mut self,
@@ -392,159 +355,6 @@ impl<'a> Mapper<'_, 'a> {
             expr_bytes: bytes,
             ..ItemPlace::default()
         })
-    }
-
-    /// The assignments of a script, in order; `None` where one of them is refused.
-    fn effects(
-        &mut self,
-        making: &Making<'_>,
-        attribute: &Attribute,
-        statements: &[Statement],
-    ) -> Option<Vec<Effect>> {
-        let mut effects = Vec::new();
-        let mut whole = true;
-        for statement in statements {
-            let lowered = Lower::new(self.names, making.tree).statement(statement);
-            match lowered {
-                Ok(Some(effect)) => effects.push(effect),
-                Ok(None) => {
-                    if let Statement::Term(term) = statement {
-                        let text = "this computes a value that nothing keeps, and is not kept here\nto assign, write `:=` or `=`; `==` compares";
-                        self.note(making, attribute.within(&term.span), "unused", text);
-                    }
-                }
-                Err(refusal) => {
-                    self.refused(making, attribute, refusal);
-                    whole = false;
-                }
-            }
-        }
-        whole.then_some(effects)
-    }
-
-    /// Pushes the items of an effect; gives their index.
-    fn effect(
-        &mut self,
-        making: &mut Making<'a>,
-        node: &Node,
-        attribute: &Attribute,
-        effect: &Effect,
-    ) -> usize {
-        let place = ItemPlace {
-            keyword: node.span.clone(),
-            ..ItemPlace::default()
-        };
-        let index = making.items.len();
-        match effect {
-            Effect::Set { column, value } => {
-                let place = self
-                    .expr_place(making, node, attribute, value)
-                    .unwrap_or(place);
-                let kind = NodeKind::Set {
-                    column: column.clone(),
-                    value: value.clone(),
-                };
-                making.items.push(Item::new(ItemKind::Node(kind), place));
-            }
-            Effect::Choose(test, then, other) => {
-                let kind = ItemKind::Node(NodeKind::IfThenElse);
-                making.items.push(Item::new(kind, place.clone()));
-                let at = making.items.len();
-                let place = self
-                    .expr_place(making, node, attribute, test)
-                    .unwrap_or(place);
-                let kind = ItemKind::Node(NodeKind::Condition(test.clone()));
-                making.items.push(Item::new(kind, place));
-                making.items[index].children.push(at);
-                for branch in [then, other] {
-                    let at = self.all_effects(making, node, attribute, branch);
-                    making.items[index].children.push(at);
-                }
-            }
-        }
-        index
-    }
-
-    /// Pushes the items of several effects, as one.
-    fn all_effects(
-        &mut self,
-        making: &mut Making<'a>,
-        node: &Node,
-        attribute: &Attribute,
-        effects: &[Effect],
-    ) -> usize {
-        let place = ItemPlace {
-            keyword: node.span.clone(),
-            ..ItemPlace::default()
-        };
-        match effects {
-            [one] => self.effect(making, node, attribute, one),
-            [] => plain(making, NodeKind::Succeed, place),
-            several => {
-                let index = plain(making, NodeKind::Sequence, place);
-                for one in several {
-                    let child = self.effect(making, node, attribute, one);
-                    making.items[index].children.push(child);
-                }
-                index
-            }
-        }
-    }
-
-    /// Wraps what a node does when it has answered.
-    fn after(
-        &mut self,
-        making: &mut Making<'a>,
-        node: &Node,
-        role: Role,
-        statements: &[Statement],
-        attribute: &Attribute,
-        last: &mut Option<usize>,
-    ) {
-        let Some(effects) = self.effects(making, attribute, statements) else {
-            return;
-        };
-        // Effects nest, and the inner one is first.
-        for effect in effects.iter().rev() {
-            let Effect::Set { column, value } = effect else {
-                let message =
-                    "a choice cannot be made between two assignments when a node has answered"
-                        .to_owned();
-                let help = "assign a truth value, or make it a `<Script>` behind the node";
-                self.wrong(making, attribute.value_span.clone(), message, help);
-                return;
-            };
-            let Some(place) = self.expr_place(making, node, attribute, value) else {
-                return;
-            };
-            let (column, value) = (column.clone(), value.clone());
-            let Some(kind) = answered(role, column, value) else {
-                continue;
-            };
-            push(making, Item::new(ItemKind::Node(kind), place), last);
-        }
-    }
-}
-
-/// The guard that a condition of a node is.
-fn guard(role: Role, test: Expr) -> Option<NodeKind> {
-    match role {
-        Role::FailureIf => Some(NodeKind::When(not(test))),
-        Role::SuccessIf => Some(NodeKind::SuccessIf(test)),
-        Role::SkipIf => Some(NodeKind::SkipIf(test)),
-        Role::While => Some(NodeKind::SkipUnless(test)),
-        Role::Code | Role::OnSuccess | Role::OnFailure | Role::OnHalted | Role::Post => None,
-    }
-}
-
-/// The node that writes a column when its child has answered.
-fn answered(role: Role, column: String, value: Expr) -> Option<NodeKind> {
-    match role {
-        Role::OnSuccess => Some(NodeKind::OnSuccess { column, value }),
-        Role::OnFailure => Some(NodeKind::OnFailure { column, value }),
-        Role::Post => Some(NodeKind::OnFinish { column, value }),
-        Role::OnHalted => Some(NodeKind::OnHalted { column, value }),
-        _ => None,
     }
 }
 

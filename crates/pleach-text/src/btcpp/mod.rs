@@ -1,6 +1,7 @@
 //! Trees of BehaviorTree.CPP, read from XML and written to it.
 
 mod comment;
+mod fact;
 mod files;
 mod fragment;
 mod lower;
@@ -11,15 +12,17 @@ mod names;
 mod note;
 mod options;
 mod plan;
+mod planner;
 mod scan;
 mod scope;
 mod script;
+mod slip;
 mod unwritten;
 mod write;
 mod xml;
 
 pub use self::files::tree_names;
 pub(crate) use self::files::{read_one, read_xml};
-pub use self::options::{NoSuchParent, Options};
+pub use self::options::{Leaf, NoSuchParent, Options};
 pub use self::scan::{MAX_ATTRIBUTES, MAX_LEVELS};
 pub(crate) use self::write::write_file;

@@ -2,15 +2,20 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use crate::diagnostic::{Diagnostic, quoted};
+use crate::diagnostic::{Diagnostic, MAX_KEPT, quoted};
 use crate::source::Source;
 
-/// Remarks, each kind once a file.
+/// How many names are compared with all that are known: each costs some microseconds.
+const MAX_SEARCHES: usize = 1 << 14;
+
+/// Remarks: each kind of note once a file, and warnings.
 #[derive(Default)]
 pub(super) struct Notes {
     list: Vec<Diagnostic>,
     known: HashSet<(&'static str, String)>,
     leaves: BTreeSet<String>,
+    warnings: usize,
+    searches: usize,
 }
 
 impl Notes {
@@ -18,6 +23,23 @@ impl Notes {
     pub(super) fn push(&mut self, kind: &'static str, note: Diagnostic) {
         if self.known.insert((kind, note.file().to_owned())) {
             self.list.push(note.as_note());
+        }
+    }
+
+    /// Adds a warning.
+    pub(super) fn warn(&mut self, warning: Diagnostic) {
+        if self.warnings < MAX_KEPT {
+            self.warnings += 1;
+            self.list.push(warning);
+        }
+    }
+
+    /// Looks for the name that is meant by another one, unless that was done very often.
+    pub(super) fn slip<'k>(&mut self, search: impl FnOnce() -> Option<&'k str>) -> Option<&'k str> {
+        self.searches += 1;
+        match self.searches > MAX_SEARCHES {
+            true => None,
+            false => search(),
         }
     }
 

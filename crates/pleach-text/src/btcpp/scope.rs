@@ -6,8 +6,9 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
+use super::fact::{Entry, Number};
 use super::meaning::Meaning;
-use super::names::{Entry, Names, Number};
+use super::names::Names;
 use super::plan::{Node, Plan, PortValue};
 use crate::diagnostic::{Diagnostic, Diagnostics, quoted};
 use crate::read::MAX_PARAMS;

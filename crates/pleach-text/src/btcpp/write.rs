@@ -61,7 +61,9 @@ impl<'a> Whole<'a> {
             whole.declared.extend(declared.chain(params));
             for item in &draft.items {
                 match &item.kind {
-                    ItemKind::Node(NodeKind::Action(call)) => actions.insert(call.name.as_str()),
+                    ItemKind::Node(NodeKind::Action(call) | NodeKind::Task(call)) => {
+                        actions.insert(call.name.as_str())
+                    }
                     ItemKind::Node(NodeKind::Query(call)) => queries.insert(call.name.as_str()),
                     _ => false,
                 };
@@ -200,7 +202,7 @@ fn element(
     let item = draft.items.get(at)?;
     let is_use = matches!(item.kind, ItemKind::Subtree(_));
     let notes_fit = are_attributes(&item.meta, |name| {
-        is_own(name) || (is_use && is_sharing(name)) || name == "_property"
+        is_own(name) || (is_use && is_sharing(name))
     });
     // What a node is called by itself is no name of it.
     let fits = |called: &str| {

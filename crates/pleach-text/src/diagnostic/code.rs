@@ -80,6 +80,7 @@ pub enum Code {
     UnusedName = 1005,
     UnusedTree = 1006,
     ComparisonInScript = 1007,
+    Misspelled = 1008,
 }
 
 impl Code {

@@ -82,4 +82,16 @@ pub(super) static PAGES: &[Page] = &[
             mended: "<root BTCPP_format=\"4\">\n  <BehaviorTree ID=\"Guard\">\n    <AlwaysFailure _onFailure=\"tries:=1\"/>\n  </BehaviorTree>\n</root>\n",
         },
     },
+    Page {
+        code: Code::Misspelled,
+        title: "a name that nearly means something",
+        about: "A file of BehaviorTree.CPP may hold nodes, ports and attributes of anybody's own, so one that \
+                means nothing here is kept as it is: a leaf as an action, an attribute as a note of editors. \
+                This one is so close to a name that does mean something that it most likely was to be that. \
+                A leaf or port that is declared in `TreeNodesModel` is never told.",
+        example: Example::BehaviorTreeCpp {
+            wrong: "<root BTCPP_format=\"4\">\n  <BehaviorTree ID=\"Guard\">\n    <AlwaysFailure _onFailur=\"tries := 1\"/>\n  </BehaviorTree>\n</root>\n",
+            mended: "<root BTCPP_format=\"4\">\n  <BehaviorTree ID=\"Guard\">\n    <AlwaysFailure _onFailure=\"tries := 1\"/>\n  </BehaviorTree>\n</root>\n",
+        },
+    },
 ];

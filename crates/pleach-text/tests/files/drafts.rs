@@ -88,7 +88,7 @@ fn notes() -> impl Strategy<Value = String> {
         1 => string().prop_map(|text| format!(" _description=\"{text}\" _flag=#true")),
         1 => (prop::sample::select(vec![
             "_skipIf", "_successIf", "_while", "_failureIf", "_onSuccess", "_onHalted", "_post", "_kdl",
-            "_autoremap", "__autoremap", "__shared_blackboard", "_property", "_tag", "_", "__x", "_xmlns",
+            "_autoremap", "__autoremap", "__shared_blackboard", "_property", "_answers_at_once", "_tag", "_", "__x", "_xmlns",
             "\"_odd name\"", "_a:b", "\"_\\u{1}\"", "_\u{aa}", "_ß", "\"_\\u{1680}\"",
         ]), string()).prop_map(|(name, text)| format!(" _uid=\"8\" {name}=\"{text}\" _z=1")),
     ]

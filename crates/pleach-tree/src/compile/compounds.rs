@@ -5,7 +5,8 @@ use pleach_shape::Role;
 use super::expand::{MAX_PLACES, may_skip};
 use super::{Compiler, a};
 use crate::error::ProblemKind;
-use crate::tree::{Node, NodeKind, Threshold};
+use crate::kind::{NodeKind, Threshold};
+use crate::tree::Node;
 
 impl Compiler<'_> {
     /// Checks what could not be said about the nodes that compound ones become.

@@ -13,8 +13,9 @@ use pleach_shape::{
 use super::{Compiler, MAX_MICROS, a};
 use crate::error::{Place, ProblemKind};
 use crate::expr::{Expr, col};
+use crate::kind::{Call, CaseValue, NodeKind, ParameterValue, Threshold};
 use crate::lower::{Meaning, Purpose};
-use crate::tree::{Call, CaseValue, Node, NodeKind, ParameterValue, Threshold, is_identifier};
+use crate::tree::{Node, is_identifier};
 
 /// How many labels of an enumeration a message lists.
 const SHOWN_LABELS: usize = 8;
@@ -168,30 +169,8 @@ impl<'a> Compiler<'a> {
                 }
                 0
             }
-            NodeKind::Sequence
-            | NodeKind::Selector
-            | NodeKind::ReactiveSequence
-            | NodeKind::ReactiveSelector
-            | NodeKind::Invert
-            | NodeKind::Succeeder
-            | NodeKind::Failer
-            | NodeKind::Succeed
-            | NodeKind::Fail
-            | NodeKind::Idle => 0,
-            // None is left: see `expand`.
-            NodeKind::KeepSequence
-            | NodeKind::SkipIf(_)
-            | NodeKind::SuccessIf(_)
-            | NodeKind::SkipUnless(_)
-            | NodeKind::RunOnceThenSkip
-            | NodeKind::OnSuccess { .. }
-            | NodeKind::OnFailure { .. }
-            | NodeKind::OnFinish { .. }
-            | NodeKind::OnHalted { .. }
-            | NodeKind::PipelineSequence
-            | NodeKind::RoundRobin
-            | NodeKind::Recovery { .. }
-            | NodeKind::RateController(_) => 0,
+            // Nothing beside the token; and no compound kind is left (`expand`).
+            _ => 0,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Composites that choose one of their children: by a value, or by what a first child answers.
 
+use crate::kind::{CaseValue, NodeKind};
 use crate::node::NodeDef;
-use crate::tree::{CaseValue, NodeKind};
 
 /// A branch of a [`switch`]: see [`case`] and [`otherwise`].
 pub struct Branch {

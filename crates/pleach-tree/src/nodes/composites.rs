@@ -1,7 +1,7 @@
 //! Composites that visit their children in an order, or all at once.
 
+use crate::kind::{NodeKind, Threshold};
 use crate::node::NodeDef;
-use crate::tree::{NodeKind, Threshold};
 
 /// Does one thing after the other as long as each succeeds: go to the door, open it, walk through (C1).
 ///

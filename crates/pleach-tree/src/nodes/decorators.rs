@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
+use crate::kind::NodeKind;
 use crate::node::NodeDef;
-use crate::tree::NodeKind;
 
 /// The opposite: Success for Failure and Failure for Success (D1). Running stays, and nothing is kept.
 ///

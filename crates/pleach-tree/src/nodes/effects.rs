@@ -1,8 +1,8 @@
 //! Decorators that write a column when their child has finished (F1) or is halted (F2).
 
 use crate::expr::Expr;
+use crate::kind::NodeKind;
 use crate::node::NodeDef;
-use crate::tree::NodeKind;
 
 /// Notes a success: who has come home is home (F1).
 ///

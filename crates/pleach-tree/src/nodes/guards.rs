@@ -1,8 +1,8 @@
 //! Guards: decorators that test an expression before their one child (D5).
 
 use crate::expr::Expr;
+use crate::kind::NodeKind;
 use crate::node::NodeDef;
-use crate::tree::NodeKind;
 
 /// Starts something only where an expression holds, and then lets it finish: reload when the magazine is
 /// low, and do not stop half way because it is fuller now (D5).

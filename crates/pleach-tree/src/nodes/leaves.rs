@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use crate::expr::Expr;
+use crate::kind::{Call, NodeKind};
 use crate::node::NodeDef;
-use crate::tree::{Call, NodeKind};
 
 fn leaf(kind: NodeKind) -> NodeDef {
     NodeDef::new(kind, [])

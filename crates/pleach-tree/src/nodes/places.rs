@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use crate::kind::NodeKind;
 use crate::node::NodeDef;
-use crate::tree::NodeKind;
 
 /// Steps that are not done twice: the recipe goes on where it failed (C7).
 ///

@@ -1,8 +1,8 @@
 //! Decorators whose child may be skipped, as if it were not there (K1, K2).
 
 use crate::expr::Expr;
+use crate::kind::NodeKind;
 use crate::node::NodeDef;
-use crate::tree::NodeKind;
 
 /// Leaves its child out where an expression holds when it starts: no need to go home for who is home (K1).
 ///

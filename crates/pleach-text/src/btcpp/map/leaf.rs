@@ -3,10 +3,10 @@
 use pleach_tree::{Call, NodeKind, Parameter, ParameterValue, Value};
 
 use super::{Making, Mapper, place_of, plain, value_of};
+use crate::btcpp::fact::{Entry, Number, number};
 use crate::btcpp::lower::{constant_of, label, name_of};
 use crate::btcpp::meaning::Meaning;
 use crate::btcpp::model::PortType;
-use crate::btcpp::names::{Entry, Number, number};
 use crate::btcpp::plan::{Node, Port, PortValue, Role, Script};
 use crate::diagnostic::quoted;
 use crate::draft::{Group, Hole, Item, ItemKind, ParamPlace, Part};
@@ -17,22 +17,23 @@ impl<'a> Mapper<'_, 'a> {
         let plan = making.plan;
         let node = &plan.nodes[at];
         let mut place = place_of(node);
-        match node.meaning {
+        let mut known: &[&str] = &[];
+        let index = match node.meaning {
             Meaning::AlwaysSuccess => plain(making, NodeKind::Succeed, place),
             Meaning::AlwaysFailure => plain(making, NodeKind::Fail, place),
             Meaning::Sleep => {
                 let time = self.milliseconds(making, node, "msec", &mut place);
-                let time = time.unwrap_or_default();
-                let index = plain(making, NodeKind::Wait(time), place);
-                self.others(making, node, index, &["msec"]);
-                index
+                known = &["msec"];
+                plain(making, NodeKind::Wait(time.unwrap_or_default()), place)
             }
-            Meaning::SetBlackboard => self.set_blackboard(making, node),
+            Meaning::SetBlackboard => return self.set_blackboard(making, node),
             Meaning::Script => self.script(making, node),
             Meaning::ScriptCondition => {
                 let test = match node.script(Role::Code) {
                     Some(script) if script.statements.len() > 1 => {
-                        return self.computed(making, node, script);
+                        let index = self.computed(making, node, script);
+                        self.others(making, node, index, known);
+                        return index;
                     }
                     Some(script) => self.test(making, node, &script.attribute, &script.statements),
                     None => {
@@ -45,10 +46,13 @@ impl<'a> Mapper<'_, 'a> {
                     None => plain(making, NodeKind::Fail, place),
                 }
             }
-            Meaning::SubTree => self.usage(making, at),
-            Meaning::Query => self.call(making, node, NodeKind::Query),
-            _ => self.call(making, node, NodeKind::Action),
-        }
+            Meaning::SubTree => return self.usage(making, at),
+            Meaning::Query => return self.call(making, node, NodeKind::Query),
+            Meaning::Task => return self.call(making, node, NodeKind::Task),
+            _ => return self.call(making, node, NodeKind::Action),
+        };
+        self.others(making, node, index, known);
+        index
     }
 
     /// A condition that computes first, and then looks at its last value.

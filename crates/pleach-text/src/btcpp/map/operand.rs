@@ -5,8 +5,9 @@ use std::time::Duration;
 use pleach_tree::Threshold;
 
 use super::{Making, Mapper};
-use crate::btcpp::names::{Entry, Number};
+use crate::btcpp::fact::{Entry, Number};
 use crate::btcpp::plan::{Node, Port, PortValue};
+use crate::btcpp::slip;
 use crate::diagnostic::quoted;
 use crate::draft::{Hole, ItemPlace, Part, add_note};
 use crate::read::MAX_NAME;
@@ -16,6 +17,9 @@ pub(in crate::btcpp) const MAX_TIME: Duration = Duration::from_secs((1 << 40) - 
 
 /// The longest period of a rate.
 pub(in crate::btcpp) const MAX_PERIOD: Duration = Duration::from_secs(999_999_999);
+
+/// How many ports of a node are looked at for a slip.
+const SHOWN: usize = 8;
 
 /// A number of times, as a port gives it.
 pub(super) enum Times {
@@ -35,10 +39,17 @@ impl<'a> Mapper<'_, 'a> {
     /// Complains of a port that is not there.
     pub(super) fn needs(&mut self, making: &Making<'_>, node: &Node, port: &str, example: &str) {
         let message = format!("{} needs its port {}", quoted(&node.tag), quoted(port));
-        let near = node.ports.first().map(|port| port.name.clone());
-        let help = match near {
+        let near = |other: &&Port| slip::port(&other.name, &[port]).is_some();
+        if let Some(near) = node.ports.iter().take(SHOWN).find(near) {
+            let message = format!("{message}, found {}", quoted(&near.name));
+            let help = format!("did you mean {}?", quoted(port));
+            self.wrong(making, near.attribute.span.clone(), message, &help);
+            return;
+        }
+        let help = match node.ports.first() {
             Some(other) => {
-                format!("write `{port}=\"{example}\"`; it has {}", quoted(&other))
+                let other = quoted(&other.name);
+                format!("write `{port}=\"{example}\"`; it has {other}")
             }
             None => format!("write `{port}=\"{example}\"`"),
         };
@@ -56,6 +67,16 @@ impl<'a> Mapper<'_, 'a> {
         for port in &node.ports {
             if known.contains(&port.name.as_str()) {
                 continue;
+            }
+            if let Some(meant) = self.notes.slip(|| slip::port(&port.name, known)) {
+                let message = format!(
+                    "{} has no port {}, which is kept as a note of editors",
+                    quoted(&node.tag),
+                    quoted(&port.name)
+                );
+                let (source, span) = (&making.plan.source, port.attribute.span.clone());
+                self.notes
+                    .warn(slip::warning(source, span, message, meant, ""));
             }
             let text = "this port means nothing to the node, and is kept as a note of editors";
             self.note(making, port.attribute.span.clone(), "port", text);

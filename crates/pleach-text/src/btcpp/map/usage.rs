@@ -6,7 +6,7 @@ use kdl::{KdlEntry, KdlEntryFormat, KdlValue};
 use pleach_tree::{Call, NodeKind};
 
 use super::{Making, Mapper, place_of};
-use crate::btcpp::names::{Entry, Number};
+use crate::btcpp::fact::{Entry, Number};
 use crate::btcpp::plan::{Port, PortValue};
 use crate::diagnostic::quoted;
 use crate::draft::{Item, ItemKind};
@@ -108,7 +108,7 @@ impl<'a> Mapper<'_, 'a> {
             }
             let value = match &port.value {
                 PortValue::Text(text) => {
-                    let number = crate::btcpp::names::number(text);
+                    let number = crate::btcpp::fact::number(text);
                     entry(&port.name, text, number)
                 }
                 PortValue::Key(key) => match self.names.entry(making.tree, key) {

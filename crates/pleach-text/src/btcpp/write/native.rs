@@ -10,10 +10,11 @@ use pleach_tree::{
 
 use super::script::{assigned, failing, script};
 use super::{MANY, Whole, is_xml_name, is_xml_text};
+use crate::btcpp::fact::{Number, is_label, number};
 use crate::btcpp::map::{MAX_PERIOD, MAX_TIME};
 use crate::btcpp::meaning::{Children, Meaning, meaning};
-use crate::btcpp::names::{Number, is_label, number};
-use crate::btcpp::plan::key_in;
+use crate::btcpp::plan::AT_ONCE;
+use crate::btcpp::planner::key_in;
 use crate::constant::ParamType;
 use crate::draft::{Draft, Item, ItemKind, Part};
 use crate::read::{MAX_EXPR_BYTES, MAX_NAME};
@@ -279,22 +280,29 @@ pub(super) fn native(
             }
             ["Switch2", "Switch3", "Switch4", "Switch5", "Switch6"][rest.len() - 2]
         }
-        NodeKind::Action(call) | NodeKind::Query(call) => {
+        NodeKind::Action(call) | NodeKind::Task(call) | NodeKind::Query(call) => {
             let is_action = matches!(kind, NodeKind::Action(_));
+            let is_query = matches!(kind, NodeKind::Query(_));
             let many = call.params.len() > MANY;
             // A condition that is known by itself, such as Nav2's, may be either.
-            let known = meaning(&call.name).is_some_and(|known| known != Meaning::Query);
-            let twofold = !is_action && whole.twofold.contains(call.name.as_str());
+            let known = meaning(&call.name);
+            let other = known.is_some_and(|known| !matches!(known, Meaning::Query | Meaning::Task));
+            let twofold = is_query && whole.twofold.contains(call.name.as_str());
             // What is read as ours if a port of it is called `kdl`.
             let ours = call.name.starts_with("Pleach");
-            let set = is_action && meaning(&call.name) == Some(Meaning::SetBlackboard);
-            if many || twofold || ours || (known && !set) || !can_be_id(&call.name) {
+            let set = is_action && known == Some(Meaning::SetBlackboard);
+            if many || twofold || ours || (other && !set) || !can_be_id(&call.name) {
                 return None;
             }
             add("ID", call.name.clone());
             let (ports, exact) = ports_of(draft, Some(whole), item, &call.params);
             attributes.extend(ports);
-            let tag = if is_action { "Action" } else { "Condition" };
+            match (kind, known == Some(Meaning::Task)) {
+                (NodeKind::Action(_), true) => attributes.push((AT_ONCE.into(), "false".into())),
+                (NodeKind::Task(_), false) => attributes.push((AT_ONCE.into(), "true".into())),
+                _ => {}
+            }
+            let tag = if is_query { "Condition" } else { "Action" };
             return Some(Native {
                 tag: tag.to_owned(),
                 called: call.name.clone(),
@@ -323,7 +331,6 @@ pub(super) fn native(
         | NodeKind::OnFinish { .. }
         | NodeKind::OnHalted { .. }
         | NodeKind::PersistentAction(_)
-        | NodeKind::Task(_)
         | NodeKind::WaitBetween { .. }
         | NodeKind::Idle => return None,
     };

@@ -5,7 +5,7 @@ use pleach_shape::{NodeId, Value};
 use super::Expander;
 use super::skip::Skipped;
 use crate::expr::{Expr, col};
-use crate::tree::{Call, NodeKind, Threshold};
+use crate::kind::{Call, NodeKind, Threshold};
 
 impl Expander {
     pub(super) fn on_success(&mut self, id: NodeId) {

@@ -20,7 +20,8 @@ use pleach_shape::{NodeId, Value};
 
 use crate::compound::Compound;
 use crate::expr::{Expr, col};
-use crate::tree::{Column, Node, NodeKind, Tree};
+use crate::kind::NodeKind;
+use crate::tree::{Column, Node, Tree};
 
 use self::skip::Skipped;
 pub(super) use self::skip::may_skip;

@@ -7,7 +7,7 @@ use pleach_shape::{NodeId, Value};
 use super::Expander;
 use super::skip::Skipped;
 use crate::expr::col;
-use crate::tree::NodeKind;
+use crate::kind::NodeKind;
 
 impl Expander {
     /// C7: a Sequence, each child with a column's question before it whether it is done already.

@@ -4,7 +4,8 @@ use pleach_shape::{NodeId, Role, Value};
 
 use super::Expander;
 use crate::expr::{Expr, col};
-use crate::tree::{NodeKind, Threshold, Tree};
+use crate::kind::{NodeKind, Threshold};
+use crate::tree::Tree;
 
 /// What a node answers when it is skipped.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,0 +1,116 @@
+//! Names that are most likely slips of the hand: nearly one that means something, and so without a
+//! meaning of their own.
+
+use std::ops::Range;
+
+use super::meaning::{folded, names};
+use super::plan::{AT_ONCE, ROLES};
+use crate::diagnostic::{Code, Diagnostic, quoted};
+use crate::source::Source;
+
+/// Attributes that mean something, beside scripts.
+const ATTRIBUTES: [&str; 6] = [
+    AT_ONCE,
+    "_autoremap",
+    "__shared_blackboard",
+    "_description",
+    "_fullpath",
+    "_uid",
+];
+
+/// The attribute that is meant by one that begins with `_` and means nothing.
+pub(super) fn attribute(name: &str) -> Option<&'static str> {
+    let scripts = ROLES.iter().map(|&(script, _)| script);
+    nearest(name, scripts.chain(ATTRIBUTES))
+}
+
+/// The script that is meant by a port: one of its name, but for the `_`.
+pub(super) fn script(port: &str) -> Option<&'static str> {
+    let mut scripts = ROLES.iter().map(|&(script, _)| script);
+    // `post` and `while` may well be ports.
+    scripts.find(|script| {
+        let bare = &script[1..];
+        bare == port && bare.contains(char::is_uppercase)
+    })
+}
+
+/// The known node that is meant by a leaf that nobody declares.
+pub(super) fn leaf(name: &str) -> Option<&'static str> {
+    nearest(name, names())
+}
+
+/// The port that is meant by one that a node does not have.
+pub(super) fn port<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
+    nearest(name, known.iter().copied())
+}
+
+fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str> + Clone) -> Option<&'k str> {
+    let wanted = folded(name);
+    let same = known.clone().find(|known| folded(known) == wanted);
+    let near = || pleach_tree::closest(name, known).filter(|near| !is_other_word(name, near));
+    same.or_else(near).filter(|near| *near != name)
+}
+
+/// Whether two short names that are close differ as words do, and not as slips: in a letter, as `_post`
+/// and `_pose`.
+fn is_other_word(name: &str, near: &str) -> bool {
+    const SHORT: usize = 6;
+    let sorted = |text: &str| {
+        let mut bytes = text.as_bytes().to_vec();
+        bytes.sort_unstable();
+        bytes
+    };
+    name.len() <= SHORT && name.len() == near.len() && sorted(name) != sorted(near)
+}
+
+/// A warning that something most likely is a slip.
+pub(super) fn warning(
+    source: &Source,
+    span: Range<usize>,
+    message: String,
+    meant: &str,
+    otherwise: &str,
+) -> Diagnostic {
+    let mut help = format!("did you mean {}?", quoted(meant));
+    if !otherwise.is_empty() {
+        help.push_str(&format!(" If not, {otherwise}"));
+    }
+    Diagnostic::new(source, span, Code::Misspelled.says(message)).with_help(help)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_are_told_from_names_of_their_own() {
+        let attributes = [
+            ("_onSucces", Some("_onSuccess")),
+            ("_onsuccess", Some("_onSuccess")),
+            ("_skip_if", Some("_skipIf")),
+            ("_autoRemap", Some("_autoremap")),
+            ("_autoremp", Some("_autoremap")),
+            ("__shared_blackbord", Some("__shared_blackboard")),
+            ("_psot", Some("_post")),
+            ("_pos", Some("_post")),
+            // A slip of another kind is a word of its own.
+            ("_pose", None),
+            ("_port", None),
+            ("_while", None),
+            ("_distance", None),
+            ("_author", None),
+        ];
+        for (name, meant) in attributes {
+            assert_eq!(attribute(name), meant, "{name}");
+        }
+        assert_eq!(leaf("Sequense"), Some("Sequence"));
+        assert_eq!(leaf("always_success"), Some("AlwaysSuccess"));
+        for name in ["Sequence", "OpenDoor", "MoveBase", "Wait", "Say"] {
+            assert_eq!(leaf(name), None, "{name}");
+        }
+        assert_eq!(script("onSuccess"), Some("_onSuccess"));
+        assert_eq!(script("post"), None);
+        assert_eq!(port("num_cyles", &["num_cycles"]), Some("num_cycles"));
+        assert_eq!(port("speed", &["num_cycles"]), None);
+    }
+}

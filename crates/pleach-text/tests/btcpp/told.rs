@@ -1,0 +1,138 @@
+//! What is told of files that are read, and of those that are not.
+
+use pleach_text::btcpp::Options;
+use pleach_text::{
+    Code, Diagnostics, FilePlace, Format, LoadError, Severity, Source, TreeFile, inspect_with,
+};
+
+fn file(body: &str) -> String {
+    format!("<root BTCPP_format=\"4\"><BehaviorTree ID=\"T\">{body}</BehaviorTree></root>")
+}
+
+fn told(text: &str) -> Diagnostics {
+    let mut no_files = |_: &str| Err(LoadError::new("there is no such file"));
+    inspect_with(&FilePlace::new("a.xml"), text, &mut no_files, false).found
+}
+
+/// What is told under a code, each as the text that it points at, its message and its help.
+fn of_code(text: &str, code: Code) -> Vec<(String, String, String)> {
+    let told = told(text);
+    let with_code = told.iter().filter(|one| one.code() == Some(code));
+    with_code
+        .map(|one| {
+            assert_eq!(one.severity(), code.severity(), "{one}");
+            (
+                text[one.span().expect("a place")].to_owned(),
+                one.message().to_owned(),
+                one.help().unwrap_or_default().to_owned(),
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn slips_are_told_with_what_is_meant() {
+    let cases = [
+        ("<A _onSucces=\"x = 1\"/>", "_onSucces", "_onSuccess"),
+        ("<A _skipif=\"x\"/>", "_skipif", "_skipIf"),
+        ("<A onHalted=\"x = 1\"/>", "onHalted", "_onHalted"),
+        ("<Sequense/>", "Sequense", "Sequence"),
+        (
+            "<Sequence><always_succes/></Sequence>",
+            "always_succes",
+            "AlwaysSuccess",
+        ),
+        (
+            "<Parallel succes_count=\"1\"><A/><B/></Parallel>",
+            "succes_count",
+            "success_count",
+        ),
+        (
+            "<RunOnce then_skp=\"false\"><A/></RunOnce>",
+            "then_skp",
+            "then_skip",
+        ),
+    ];
+    for (body, found, meant) in cases {
+        let told = of_code(&file(body), Code::Misspelled);
+        assert_eq!(told.len(), 1, "{body}: {told:?}");
+        let (place, message, help) = &told[0];
+        assert_eq!(place, found);
+        assert!(message.contains(&format!("`{found}`")), "{message}");
+        let wanted = format!("did you mean `{meant}`?");
+        assert!(help.starts_with(&wanted), "{help}");
+    }
+    for body in [
+        "<A _pose=\"x\" _description=\"what\" _uid=\"7\" skip=\"1\" post=\"2\"/>",
+        "<Action ID=\"Sequense\"/>",
+        "<Repeat num_cycles=\"3\" speed=\"2\"><A/></Repeat>",
+    ] {
+        assert_eq!(of_code(&file(body), Code::Misspelled), [], "{body}");
+    }
+    let declared = "<root BTCPP_format=\"4\"><BehaviorTree ID=\"T\"><Sequense onHalted=\"x\"/></BehaviorTree>\
+        <TreeNodesModel><Action ID=\"Sequense\"><input_port name=\"onHalted\"/></Action></TreeNodesModel></root>";
+    assert_eq!(of_code(declared, Code::Misspelled), []);
+}
+
+#[test]
+fn a_port_that_is_lacking_is_looked_for_among_slips() {
+    let text = file("<Repeat num_cyles=\"3\"><A/></Repeat>");
+    let told = told(&text);
+    let error = told.iter().next().expect("an error");
+    assert_eq!(error.severity(), Severity::Error);
+    assert_eq!(&text[error.span().expect("a place")], "num_cyles");
+    assert_eq!(error.help(), Some("did you mean `num_cycles`?"));
+}
+
+#[test]
+fn ports_of_nodes_that_have_none_are_kept_and_told() {
+    for node in [
+        "AlwaysSuccess",
+        "Script code=\"x := 1\"",
+        "ScriptCondition code=\"x == 1\"",
+        "ScriptCondition code=\"x := 1; x == 1\"",
+    ] {
+        let text = file(&format!("<{node} colour=\"red\"/>"));
+        let told = told(&text);
+        let found = told.iter().any(|note| {
+            note.severity() == Severity::Note
+                && note.message().starts_with("this port means nothing")
+        });
+        assert!(found, "{text}\n{told}");
+        let read = TreeFile::of_xml(Source::new("a.xml", &text), &Options::new());
+        let kdl = read
+            .expect("it is read")
+            .write(Format::Kdl)
+            .expect("KDL can say it");
+        assert!(kdl.contains("_colour=\"red\""), "{kdl}");
+    }
+}
+
+#[test]
+fn comparisons_where_something_is_assigned_are_told() {
+    for body in [
+        "<A _onFailure=\"x==1\"/>",
+        "<A _onSuccess=\"y = 1; x==1\"/>",
+        "<A _onHalted=\"x==1\"/>",
+        "<A _post=\"x==1\"/>",
+        "<Script code=\"x==1\"/>",
+        "<ScriptCondition code=\"x==1; y > 2\"/>",
+    ] {
+        let told = of_code(&file(body), Code::ComparisonInScript);
+        assert_eq!(told.len(), 1, "{body}: {told:?}");
+        let (place, _, help) = &told[0];
+        assert_eq!(place, "x==1");
+        assert_eq!(help, "`==` compares; to assign, write `x := …` or `x = …`");
+    }
+    let told = of_code(
+        &file("<Script code=\"x < 1 &lt; y\"/>"),
+        Code::ComparisonInScript,
+    );
+    assert!(told[0].2.contains("`ScriptCondition`"), "{told:?}");
+    for body in [
+        "<ScriptCondition code=\"x==1\"/>",
+        "<A _skipIf=\"x==1\" _onSuccess=\"x = y == 1\"/>",
+    ] {
+        assert_eq!(of_code(&file(body), Code::ComparisonInScript), [], "{body}");
+    }
+}
