@@ -16,11 +16,11 @@ use super::scope::scopes;
 use super::unwritten::note_unwritten;
 use super::xml::{Element, Xml};
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, quoted};
-use crate::draft::Draft;
+use crate::draft::{Draft, add_note};
 use crate::files::{Files, Gathering, two_of_a_name};
 use crate::format::{Format, read_text};
 use crate::loader::{FilePlace, Loader};
-use crate::read::{Include, Reading};
+use crate::read::{Include, MAX_NAME, Reading};
 use crate::source::Source;
 
 /// What was read.
@@ -180,10 +180,10 @@ fn read(
                 "BTCPP_format" | "main_tree_to_execute"
             ) && !attribute.name.starts_with("xmlns")
         });
-        plan.meta.extend(editors.map(|attribute| {
+        for attribute in editors {
             let name = format!("_{}", attribute.name.trim_start_matches('_'));
-            (name, attribute.value.clone())
-        }));
+            add_note(&mut plan.meta, name, attribute.value.clone());
+        }
     }
     let others: HashSet<String> = foreign.iter().map(|draft| draft.name.clone()).collect();
     let mut drafts = match found.is_empty() {
@@ -308,7 +308,7 @@ fn sheet(source: Source, options: &Options, notes: &mut Notes, found: &mut Diagn
         let error = Diagnostic::new(&sheet.source, root.span.clone(), message);
         found.push(error.with_help(help));
     }
-    let mut models = false;
+    let (mut models, mut paths) = (false, HashSet::new());
     for &at in &root.children {
         let element = &sheet.xml.elements[at];
         match element.name.as_str() {
@@ -329,7 +329,8 @@ fn sheet(source: Source, options: &Options, notes: &mut Notes, found: &mut Diagn
             }
             "include" => {
                 let include = include(&sheet.source, element, options, found);
-                sheet.includes.extend(include);
+                let first = include.filter(|one| paths.insert(one.path.clone()));
+                sheet.includes.extend(first);
             }
             _ => {
                 let message = "this is neither a tree nor a model nor an include, and is not kept";
@@ -396,6 +397,12 @@ fn include(
         return None;
     };
     let mut place = path.value.clone();
+    if place.is_empty() || place.len() > MAX_NAME || place.chars().any(char::is_control) {
+        let message = format!("{} is no path of a file", quoted(&place));
+        let error = Diagnostic::new(source, path.value_span.clone(), message);
+        found.push(error.with_help("write `<include path=\"other.xml\"/>`"));
+        return None;
+    }
     if let Some(package) = element.attribute("ros_pkg")
         && !place.starts_with('/')
     {
@@ -445,9 +452,6 @@ fn plan(
         None => element.span.clone(),
     };
     planner.checked_name(&sheet.source, &name, span.clone());
-    let meta = element.attributes.iter();
-    let meta = meta.filter(|attribute| attribute.name.starts_with('_') && attribute.name != "_kdl");
-    let meta = meta.map(|attribute| (attribute.name.clone(), attribute.value.clone()));
     let nodes = match top(&sheet.xml, element) {
         &[root] => planner.nodes(&sheet.source, sheet.version, &sheet.xml, root),
         children => {
@@ -468,13 +472,24 @@ fn plan(
     let declared = element
         .attribute("_kdl")
         .and_then(|attribute| fragments.declarations(&sheet.source, attribute, planner.found));
+    // Those that XML cannot have as attributes stand in KDL.
+    let mut meta = declared
+        .as_ref()
+        .map_or_else(Vec::new, |one| one.meta.clone());
+    for attribute in &element.attributes {
+        let (name, value) = (&attribute.name, &attribute.value);
+        let is_note = name.starts_with('_') && name != "_kdl";
+        if is_note && planner.checked_name(&sheet.source, name, attribute.span.clone()) {
+            add_note(&mut meta, name.clone(), value.clone());
+        }
+    }
     Plan {
         name,
         source: sheet.source.clone(),
         file,
         span,
         comments: element.comments.clone(),
-        meta: meta.collect(),
+        meta,
         nodes,
         declared,
     }
@@ -485,7 +500,9 @@ fn main_tree(sheets: &[Sheet], plans: &[Plan], own: &mut usize, found: &mut Diag
     let Some(sheet) = sheets.first() else {
         return 0;
     };
-    if plans.is_empty() && found.is_empty() {
+    // What a file includes may not have been looked at.
+    let includes = sheets.len() == 1 && !sheet.includes.is_empty();
+    if plans.is_empty() && found.is_empty() && !includes {
         let error = Diagnostic::whole(&sheet.source, "the file holds no tree");
         found.push(
             error.with_help("write `<BehaviorTree ID=\"Main\"> … </BehaviorTree>` in its root"),
