@@ -11,7 +11,7 @@ use pleach_shape::{FunctionIndex, FunctionKind, Shape, Value};
 use pleach_tests::generate::draw;
 use pleach_text::btcpp::Options;
 use pleach_text::{FilePlace, LoadError, check_with_options, relative};
-use pleach_vm::{ActorId, Kernel, Outcome, Population, RequestKind};
+use pleach_vm::{ActorId, Call, Kernel, Outcome, Population, RequestKind, Status};
 
 const ACTORS: usize = 1_000;
 const TICKS: u64 = 200;
@@ -84,15 +84,23 @@ fn play(shape: &Shape, kernel: Kernel) -> u64 {
         if shape.is_inner_function(index as u32) {
             continue;
         }
-        assert_eq!(function.kind(), Some(FunctionKind::Query));
         let name = shape.function_name(FunctionIndex::from(index));
         let answer = move |actor: u32, node: u32, tick: u64| {
             draw(3, &[actor.into(), node.into(), tick]) & 1 == 1
         };
-        let asked = population.on_query(name, move |call| {
-            answer(call.actor().index(), call.node().0, call.tick())
-        });
-        asked.expect("the tree asks it");
+        match function.kind() {
+            Some(FunctionKind::Query) => population.on_query(name, move |call| {
+                answer(call.actor().index(), call.node().0, call.tick())
+            }),
+            Some(FunctionKind::Task) => population.on_task(name, move |call: &mut Call<'_>| {
+                match answer(call.actor().index(), call.node().0, call.tick()) {
+                    true => Status::Success,
+                    false => Status::Failure,
+                }
+            }),
+            other => panic!("{name}: {other:?}"),
+        }
+        .expect("the tree calls it");
     }
     let actors: Vec<ActorId> = population.spawn_many(ACTORS).expect("memory");
     let columns = shape.own_columns();

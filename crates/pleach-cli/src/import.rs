@@ -13,8 +13,8 @@ use crate::project;
 #[derive(Args, Default)]
 #[command(next_help_heading = "Files of BehaviorTree.CPP")]
 pub(crate) struct Import {
-    /// A KDL file that says what nodes of the project's own do with their children, with lines such as
-    /// `parent "TaskSequence" like="Sequence"`
+    /// A KDL file that says what nodes of the project's own are, with lines such as
+    /// `parent "TaskSequence" like="Sequence"` and `leaf "CutPath" is="task"`
     #[arg(long, value_name = "FILE")]
     parents: Vec<PathBuf>,
 
@@ -39,6 +39,23 @@ fn package(text: &str) -> Result<(String, String), String> {
 }
 
 impl Import {
+    /// The first of these arguments that is given.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        let given = [
+            ("--parents", !self.parents.is_empty()),
+            ("--ros-package", !self.ros_package.is_empty()),
+            ("--with", !self.with.is_empty()),
+            (
+                "--missing-trees-are-actions",
+                self.missing_trees_are_actions,
+            ),
+        ];
+        given
+            .iter()
+            .find(|(_, given)| *given)
+            .map(|&(name, _)| name)
+    }
+
     /// The options that the arguments say; trees of these folders may be used, too.
     pub(crate) fn options(&self, folders: &[&Path]) -> Result<Options, Failure> {
         let mut options = Options::new();

@@ -161,7 +161,7 @@ fn convert_reads_and_writes_pipes() {
 fn convert_says_what_is_missing_or_wrong() {
     let errors = refused(1, &["convert", "trees/guard.kdl"]);
     assert!(
-        errors.contains("`-`: the name does not say which format it is"),
+        errors.contains("`-` has no name that would say which format it is"),
         "{errors}"
     );
     assert!(
@@ -176,4 +176,48 @@ fn convert_says_what_is_missing_or_wrong() {
     let errors = refused(1, &["convert", &wrong, to.to_str().unwrap()]);
     assert!(errors.contains("did you mean `sequence`?"), "{errors}");
     assert!(!to.exists());
+}
+
+#[test]
+fn convert_makes_one_file_of_a_project_and_tells_what_differs() {
+    let folder = folder("convert-project");
+    std::fs::create_dir(folder.join("lib")).unwrap();
+    let text = "<root BTCPP_format=\"4\"><include path=\"lib/steps.xml\"/><BehaviorTree ID=\"Main\"><Twice>\
+                <SubTree ID=\"Step\" n=\"{total}\"/></Twice></BehaviorTree></root>";
+    let main = write(&folder.join("main.xml"), text);
+    let text = "<root BTCPP_format=\"4\"><BehaviorTree ID=\"Step\"><ReactiveSequence><Script code=\"n := 1\"/>\
+                <CutPath/><Follow n=\"{n}\"/></ReactiveSequence></BehaviorTree></root>";
+    write(&folder.join("lib/steps.xml"), text);
+    let nodes = "parent \"Twice\" like=\"Inverter\"\nleaf \"CutPath\" is=\"task\"\n";
+    let nodes = write(&folder.join("nodes.kdl"), nodes);
+    let kdl = folder.join("all.kdl");
+    let kdl = kdl.to_str().unwrap();
+    let told = bad(0, &["convert", &main, kdl, "--parents", &nodes]);
+    assert!(told.contains("note: actions are deferred"), "{told}");
+    assert!(good(&["check", kdl]).contains("tree \"Step\""));
+    assert_eq!(
+        good(&[
+            "convert",
+            "--quiet",
+            &main,
+            "-",
+            "--to",
+            "kdl",
+            "--parents",
+            &nodes
+        ]),
+        std::fs::read_to_string(kdl).unwrap()
+    );
+    // The same declarations let it run.
+    let run = ["--actors=10", "--ticks=20", "--quiet", "--json"];
+    let xml = [&["sim", &main, "--parents", &nodes][..], &run].concat();
+    let figures = |text: String| {
+        let figures: serde_json::Value = serde_json::from_str(&text).unwrap();
+        figures["hash"].clone()
+    };
+    let hash = figures(good(&xml));
+    assert!(hash.is_string(), "{hash}");
+    assert_eq!(hash, figures(good(&[&["sim", kdl][..], &run].concat())));
+    assert!(refused(1, &["sim", &main]).contains("nobody says what it does"));
+    assert!(refused(2, &["sim", "colony", "--parents", &nodes]).contains("only for files"));
 }

@@ -171,14 +171,14 @@ pub fn inspect_with(path: &Path, strict: bool, options: &Options) -> Inspected {
     let mut trees = document.nodes().iter();
     let trees_inside = trees.any(|node| node.name().value() == "tree" && node.children().is_some());
     if is_scenario(&document) {
-        return scenario(path, &source, trees_inside.then_some(&document), strict)
-            .unwrap_or_else(Inspected::wrong);
+        let trees = trees_inside.then_some(&document);
+        return scenario(path, &source, trees, strict, options).unwrap_or_else(Inspected::wrong);
     }
     // `tree "guard.kdl"` alone is a scenario, too; but a tree file is none by being wrong.
     if trees_inside {
         return Inspected::wrong(errors);
     }
-    match scenario(path, &source, None, strict) {
+    match scenario(path, &source, None, strict, options) {
         Ok(inspected) => inspected,
         Err(_) => Inspected::wrong(errors),
     }
@@ -190,13 +190,14 @@ fn scenario(
     source: &Source,
     trees: Option<&KdlDocument>,
     strict: bool,
+    options: &Options,
 ) -> Result<Inspected, Diagnostics> {
-    let scenario = Scenario::open(path)?;
+    let scenario = Scenario::open_with(path, options)?;
     let mut inspected = Inspected::wrong(Diagnostics::new());
     if let Some(document) = trees {
         let (mut files, place) = FileLoader::from(path);
         let text = only_trees(source, document);
-        let inspection = inspect_with_options(&place, &text, &mut files, strict, &Options::new());
+        let inspection = inspect_with_options(&place, &text, &mut files, strict, options);
         match &inspection.trees {
             Some(trees) => inspected.count(trees),
             None => return Err(inspection.found),

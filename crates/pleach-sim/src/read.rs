@@ -4,9 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pleach_shape::{FunctionKind, Shape};
+use pleach_text::btcpp::Options;
 use pleach_text::kdl::{KdlDocument, KdlNode};
 use pleach_text::{
-    Diagnostics, FilePlace, Loader, Source, bytes, kdl_document, parse_with, quoted,
+    Diagnostics, FilePlace, Loader, Source, bytes, kdl_document, parse_with, parse_with_options,
+    quoted,
 };
 use pleach_tree::Tree;
 use pleach_vm::Population;
@@ -48,16 +50,18 @@ pub(crate) struct Shelf {
 /// Gives a tree file by the path that a scenario names.
 pub(crate) type Open<'a> = dyn Fn(&str) -> Result<(Source, Shelf), Diagnostics> + 'a;
 
-/// Reads a scenario. `shelf` is where it is, `open` opens tree files.
+/// Reads a scenario. `shelf` is where it is, `open` opens tree files, and `options` say what those of
+/// BehaviorTree.CPP do not.
 pub(crate) fn read(
     source: &Source,
     shelf: &mut Shelf,
     open: &Open<'_>,
+    options: &Options,
 ) -> Result<Scenario, Diagnostics> {
     let document = kdl_document(source)?;
     let mut reader = Reader::new(source);
     let head = Head::read(&mut reader, &document);
-    let (tree, shape) = match reader.tree(&document, shelf, open) {
+    let (tree, shape) = match reader.tree(&document, shelf, open, options) {
         Some(Ok((tree, shape))) => (Arc::new(tree), Arc::new(shape)),
         failed => {
             // The tree's errors first: what the scenario says of its columns cannot be judged yet.
@@ -199,6 +203,7 @@ impl Reader<'_> {
         document: &KdlDocument,
         shelf: &mut Shelf,
         open: &Open<'_>,
+        options: &Options,
     ) -> Option<Result<(Tree, Shape), Diagnostics>> {
         let trees: Vec<&KdlNode> = document
             .nodes()
@@ -216,7 +221,7 @@ impl Reader<'_> {
                     let message = "no tree stands here that could use what is included";
                     self.wrong(bytes(include), message, Some(help.into()));
                 }
-                self.tree_file(file, open)
+                self.tree_file(file, open, options)
             }
             ([_, ..], []) => Some(self.trees_inside(document, shelf)),
             ([], []) => {
@@ -241,6 +246,7 @@ impl Reader<'_> {
         &mut self,
         node: &KdlNode,
         open: &Open<'_>,
+        options: &Options,
     ) -> Option<Result<(Tree, Shape), Diagnostics>> {
         let example = "tree \"../trees/guard.kdl\"";
         let entry = *self.arguments(node, 1..=1, example, &["name"])?.first()?;
@@ -270,7 +276,8 @@ impl Reader<'_> {
                 return None;
             }
         };
-        let document = match parse_with(&shelf.place, source.text(), &mut *shelf.loader) {
+        let read = parse_with_options(&shelf.place, source.text(), &mut *shelf.loader, options);
+        let document = match read {
             Ok(document) => document,
             Err(errors) => return Some(Err(errors)),
         };

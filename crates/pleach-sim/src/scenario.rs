@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pleach_shape::Shape;
+use pleach_text::btcpp::Options;
 use pleach_text::kdl::KdlValue;
 use pleach_text::{Diagnostics, FilePlace, Format, LoadError, Source};
 use pleach_tree::Tree;
@@ -133,6 +134,15 @@ impl Scenario {
     /// Everything that is wrong with either file: unreadable, no KDL, unknown keys and names,
     /// values out of range, a tree that does not compile.
     pub fn open(path: &Path) -> Result<Scenario, Diagnostics> {
+        Scenario::open_with(path, &Options::new())
+    }
+
+    /// Reads a scenario file as [`open`](Scenario::open) does, and tells the reader of BehaviorTree.CPP's
+    /// files what those do not say.
+    ///
+    /// # Errors
+    /// As [`open`](Scenario::open).
+    pub fn open_with(path: &Path, options: &Options) -> Result<Scenario, Diagnostics> {
         let mut source = file::read(path)?;
         // Scenarios are in KDL: any other file is a tree, and the scenario says nothing else.
         if let (Some(Format::Json | Format::Xml), Some(name)) =
@@ -149,10 +159,11 @@ impl Scenario {
                 loader: Box::new(loader),
             }
         };
-        read(&source, &mut shelf(path), &|name| {
+        let open = |name: &str| {
             let path = folder.join(name);
             Ok((file::read_regular(&path)?, shelf(&path)))
-        })
+        };
+        read(&source, &mut shelf(path), &open, options)
     }
 
     /// Reads a scenario from a text with its tree inside. `file_name` is what errors call it.
@@ -162,12 +173,13 @@ impl Scenario {
     /// opened here.
     pub fn parse(file_name: &str, text: &str) -> Result<Scenario, Diagnostics> {
         let source = Source::new(file_name, text);
-        read(&source, &mut no_files(file_name), &|name| {
+        let open = |name: &str| {
             Err(file::unreadable(
                 name,
                 "a scenario that is no file can hold its tree only inside",
             ))
-        })
+        };
+        read(&source, &mut no_files(file_name), &open, &Options::new())
     }
 
     /// The built-in scenario: two thousand guards for a thousand ticks, every branch of whose tree
@@ -179,11 +191,17 @@ impl Scenario {
         const SCENARIO: &str = include_str!("../../../scenarios/guards.kdl");
         const TREE: &str = include_str!("../../../trees/guard.kdl");
         let source = Source::new("guards.kdl (built in)", SCENARIO);
-        read(&source, &mut no_files(source.name()), &|_| {
+        let open = |_: &str| {
             let tree = Source::new("guard.kdl (built in)", TREE);
             let shelf = no_files(tree.name());
             Ok((tree, shelf))
-        })
+        };
+        read(
+            &source,
+            &mut no_files(source.name()),
+            &open,
+            &Options::new(),
+        )
     }
 
     /// The scenario's name.

@@ -1,9 +1,12 @@
-//! Comments of a KDL text, and the nodes that they stand before.
+//! Comments of a text, and the nodes that they stand before.
+//!
+//! Whatever the format, a comment that was read is lines that every format can write and read back: see
+//! [`clean_lines`].
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::chars::{is_newline, is_space};
+use crate::chars::{is_disallowed, is_newline, is_space};
 
 /// The comments of a text, and what they stand before.
 #[derive(Default)]
@@ -63,7 +66,7 @@ impl Comments {
 /// The lines of a comment without its marks.
 fn content(comment: &str, lines: &mut Vec<String>) {
     if let Some(line) = comment.strip_prefix("//") {
-        lines.push(line.strip_prefix(' ').unwrap_or(line).trim_end().to_owned());
+        lines.extend(clean_lines(line.strip_prefix(' ').unwrap_or(line)));
         return;
     }
     let inner = comment.strip_prefix("/*").unwrap_or(comment);
@@ -83,11 +86,27 @@ fn content(comment: &str, lines: &mut Vec<String>) {
     if own.len() > 1 && own.last().is_some_and(|line| line.is_empty()) {
         own.pop();
     }
-    lines.extend(own.into_iter().map(str::to_owned));
+    lines.extend(own.into_iter().flat_map(clean_lines));
+}
+
+/// The lines of a text as comments have them: without blanks at their ends, and without what no file can
+/// hold, which is not worth an error in a comment.
+pub(crate) fn clean_lines(text: &str) -> impl Iterator<Item = String> {
+    split_lines(text).map(|line| {
+        let chars = line.chars().filter_map(|c| match c {
+            // XML can hold neither these nor control characters.
+            '\u{fffe}' | '\u{ffff}' => Some('\u{fffd}'),
+            c if is_disallowed(c) => c.is_control().then_some('\u{fffd}'),
+            c => Some(c),
+        });
+        let mut line: String = chars.collect();
+        line.truncate(line.trim_end().len());
+        line
+    })
 }
 
 /// The lines of a text, ended as KDL ends them.
-pub(crate) fn split_lines(text: &str) -> impl Iterator<Item = &str> {
+fn split_lines(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
         let text = rest?;
@@ -135,6 +154,7 @@ mod tests {
             ("a \"s \\\n // no comment\"\nx", none),
             ("a {\n// own\nx\n}", &["own"]),
             ("/- a {\n// gone\n}\nx", none),
+            ("// a\u{ffff}b \nx", &["a\u{fffd}b"]),
         ] {
             assert_eq!(before(text, "x"), expected, "{text:?}");
         }

@@ -1,14 +1,18 @@
 //! A file of trees as it is written.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use pleach_tree::Tree;
 
-use crate::btcpp::{Options, read_one};
+use crate::btcpp::{Options, read_one, read_xml};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::draft::Draft;
+use crate::draft::{Draft, ItemKind};
+use crate::file::Remarks;
 use crate::files::two_of_a_name;
 use crate::format::{Format, read_text, write_text};
+use crate::inline::inline;
+use crate::loader::{FilePlace, Loader};
 use crate::read::{Include, Reading};
 use crate::source::Source;
 use crate::write::draft_of;
@@ -33,6 +37,7 @@ pub struct TreeFile {
     source: Source,
     includes: Vec<Include>,
     drafts: Vec<Draft>,
+    remarks: Remarks,
 }
 
 impl TreeFile {
@@ -64,10 +69,13 @@ impl TreeFile {
             source,
             includes,
             drafts,
+            remarks: Remarks::default(),
         })
     }
 
-    /// Reads a file of BehaviorTree.CPP, and tells the reader what the file does not say.
+    /// Reads a file of BehaviorTree.CPP by itself, and tells the reader what the file does not say. What its
+    /// names hold may be said in files that it includes, or that include it, and is guessed here:
+    /// [`of_project`](TreeFile::of_project) reads those, too.
     ///
     /// # Errors
     /// As [`read`](TreeFile::read).
@@ -78,6 +86,41 @@ impl TreeFile {
             source,
             includes: read.includes,
             drafts: read.files.drafts,
+            remarks: Remarks {
+                notes: read.notes,
+                unknown_leaves: read.unknown_leaves,
+            },
+        })
+    }
+
+    /// Reads a file of BehaviorTree.CPP and makes one of it and of what its trees use from the files that it
+    /// includes, or that the options name: what the names of one of these files hold is often said in
+    /// another, so that none of them can be written in another format alone.
+    ///
+    /// # Errors
+    /// As [`parse_with_options`](crate::parse_with_options).
+    pub fn of_project(
+        source: Source,
+        place: &FilePlace,
+        loader: &mut dyn Loader,
+        options: &Options,
+    ) -> Result<TreeFile, Diagnostics> {
+        let mut found = Diagnostics::new();
+        let read = read_xml(source.clone(), place, loader, options, &mut found);
+        if found.is_empty() {
+            // Says which trees are nowhere, and which parameters nobody gives.
+            inline(&read.files, &mut found);
+        }
+        let mut drafts = read.files.drafts;
+        drop_unused(&mut drafts, read.files.own);
+        found.finish(TreeFile {
+            source,
+            includes: Vec::new(),
+            drafts,
+            remarks: Remarks {
+                notes: read.notes,
+                unknown_leaves: read.unknown_leaves,
+            },
         })
     }
 
@@ -87,7 +130,13 @@ impl TreeFile {
             source: Source::new("", ""),
             includes: Vec::new(),
             drafts: trees.into_iter().map(draft_of).collect(),
+            remarks: Remarks::default(),
         }
+    }
+
+    /// What was told of the file when it was read: notes on files of BehaviorTree.CPP.
+    pub fn remarks(&self) -> &Remarks {
+        &self.remarks
     }
 
     /// The names of its own trees, in their order.
@@ -112,6 +161,29 @@ impl TreeFile {
     pub fn write(&self, format: Format) -> Result<String, Diagnostics> {
         write_text(format, &self.includes, &self.drafts)
     }
+}
+
+/// Keeps the first `own` trees and those that they use, directly or through others.
+fn drop_unused(drafts: &mut Vec<Draft>, own: usize) {
+    let places: HashMap<&str, usize> = drafts
+        .iter()
+        .enumerate()
+        .map(|(at, draft)| (draft.name.as_str(), at))
+        .collect();
+    let mut used: Vec<bool> = (0..drafts.len()).map(|at| at < own).collect();
+    let mut pending: Vec<usize> = (0..own.min(drafts.len())).collect();
+    while let Some(at) = pending.pop() {
+        for item in &drafts[at].items {
+            if let ItemKind::Subtree(usage) = &item.kind
+                && let Some(&next) = places.get(usage.tree.as_str())
+                && !std::mem::replace(&mut used[next], true)
+            {
+                pending.push(next);
+            }
+        }
+    }
+    let mut used = used.into_iter();
+    drafts.retain(|_| used.next().unwrap_or(false));
 }
 
 impl fmt::Debug for TreeFile {

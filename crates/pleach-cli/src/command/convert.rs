@@ -4,11 +4,13 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use pleach_text::{Format, TreeFile, decode, visible};
+use pleach_sim::FileLoader;
+use pleach_text::{Diagnostic, Diagnostics, Format, TreeFile, decode, visible};
 
 use crate::destination::Destination;
 use crate::failure::Failure;
 use crate::import::Import;
+use crate::style::Style;
 
 /// Convert a tree file from one format to another, with all its trees, subtrees and comments
 #[derive(Args)]
@@ -28,6 +30,10 @@ pub(crate) struct Convert {
     #[arg(long = "to", value_name = "FORMAT", value_parser = format)]
     to_format: Option<Format>,
 
+    /// Do not tell what is not as a file of BehaviorTree.CPP has it
+    #[arg(long)]
+    quiet: bool,
+
     #[command(flatten)]
     import: Import,
 }
@@ -41,7 +47,10 @@ impl Convert {
         // Tried first: a file with mistakes is no reason to look for a folder that is not there.
         let source = decode(&name, &bytes)?;
         let file = match from {
-            Format::Xml => TreeFile::of_xml(source, &self.import.options(&[])?)?,
+            Format::Xml => {
+                let (mut files, place) = FileLoader::from(&self.from);
+                TreeFile::of_project(source, &place, &mut files, &self.import.options(&[])?)?
+            }
             from => TreeFile::of_source(from, source)?,
         };
         let text = file.write(to)?;
@@ -55,9 +64,29 @@ impl Convert {
             )));
         }
         match Destination::at(&self.to)? {
-            Destination::Stdout => Ok(io::stdout().lock().write_all(text.as_bytes())?),
-            Destination::File(target) => target.write(&text),
+            Destination::Stdout => io::stdout().lock().write_all(text.as_bytes())?,
+            Destination::File(target) => target.write(&text)?,
         }
+        if !self.quiet {
+            tell(file.remarks().notes())?;
+        }
+        Ok(())
+    }
+}
+
+/// Shows what was noted of the file that was read.
+fn tell(notes: &[Diagnostic]) -> Result<(), Failure> {
+    let mut found = Diagnostics::new();
+    for note in notes {
+        found.push(note.clone());
+    }
+    match found.is_empty() {
+        true => Ok(()),
+        false => Ok(writeln!(
+            io::stderr(),
+            "{}",
+            found.painted(&Style::of_stderr())
+        )?),
     }
 }
 
@@ -71,6 +100,12 @@ fn names() -> String {
 
 fn format_of(path: &Path, said: Option<Format>, option: &str) -> Result<Format, Failure> {
     said.or_else(|| Format::of_path(path)).ok_or_else(|| {
+        if path == Path::new("-") {
+            return Failure::Input(format!(
+                "`-` has no name that would say which format it is\n  = help: name it with `{option}`: {}",
+                names()
+            ));
+        }
         let shown = path.to_string_lossy();
         Failure::Input(format!(
             "`{}`: the name does not say which format it is\n  = help: name it with `{option}`: {}",

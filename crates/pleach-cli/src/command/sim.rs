@@ -13,6 +13,7 @@ use pleach_vm::Kernel;
 
 use super::colony::Colony;
 use crate::failure::Failure;
+use crate::import::Import;
 use crate::progress;
 use crate::report::Report;
 use crate::style::Style;
@@ -56,6 +57,9 @@ pub(crate) struct Sim {
 
     #[command(flatten)]
     colony: Colony,
+
+    #[command(flatten)]
+    import: Import,
 }
 
 /// What can be run.
@@ -89,6 +93,13 @@ impl Sim {
                 "the argument '{option}' is only for the colony: `pleach sim colony {option} …`"
             )));
         }
+        if let Some(option) = self.import.given()
+            && !matches!(subject, Subject::Scenario(_))
+        {
+            return Err(conflict(&format!(
+                "the argument '{option}' is only for files: `pleach sim TREE.xml {option} …`"
+            )));
+        }
         let mut scenario = match subject {
             Subject::Colony => return self.colony.run(self),
             Subject::Guards => Scenario::guards()?,
@@ -99,7 +110,7 @@ impl Sim {
                         path.display().to_string().escape_debug()
                     )));
                 }
-                Scenario::open(path)?
+                Scenario::open_with(path, &self.import.options(&[])?)?
             }
         };
         if let Some(actors) = self.actors {

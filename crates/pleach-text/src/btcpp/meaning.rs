@@ -40,6 +40,8 @@ pub(super) enum Meaning {
     SubTree,
     /// A leaf of the host.
     Action,
+    /// A leaf of the host that answers within its tick.
+    Task,
     /// A condition of the host.
     Query,
     /// A node of this library that BehaviorTree.CPP has not, or not just so: an attribute says in KDL
@@ -134,17 +136,40 @@ const MORE_QUERIES: [&str; 9] = [
     "WouldASmootherRecoveryHelp",
 ];
 
+/// Actions of Nav2 that answer within their tick: each is a `SyncActionNode` or an `ActionNodeBase` that
+/// never answers Running.
+const TASKS: [&str; 14] = [
+    "AppendGoalPoseToGoals",
+    "ConcatenatePaths",
+    "ControllerSelector",
+    "ExtractRouteNodesAsGoals",
+    "GetNextFewGoals",
+    "GetPoseFromPath",
+    "GoalCheckerSelector",
+    "PathHandlerSelector",
+    "PlannerSelector",
+    "ProgressCheckerSelector",
+    "RemovePassedGoals",
+    "SmootherSelector",
+    "TruncatePath",
+    "TruncatePathLocal",
+];
+
 /// All names that have a meaning by themselves.
 pub(super) fn names() -> impl Iterator<Item = &'static str> + Clone {
     let all = NAMES.iter().map(|&(name, _)| name);
-    all.chain(MORE_QUERIES)
+    all.chain(MORE_QUERIES).chain(TASKS)
 }
 
 /// What a name means by itself.
 pub(super) fn meaning(name: &str) -> Option<Meaning> {
     let known = NAMES.iter().find(|(known, _)| *known == name);
     let query = || MORE_QUERIES.contains(&name).then_some(Meaning::Query);
-    known.map(|&(_, meaning)| meaning).or_else(query)
+    let task = || TASKS.contains(&name).then_some(Meaning::Task);
+    known
+        .map(|&(_, meaning)| meaning)
+        .or_else(query)
+        .or_else(task)
 }
 
 /// The meaning that somebody names for a node of their own: a name of BehaviorTree.CPP, or the word for
@@ -257,6 +282,7 @@ impl Meaning {
             | Meaning::ScriptCondition
             | Meaning::SubTree
             | Meaning::Action
+            | Meaning::Task
             | Meaning::Query => Children::None,
             Meaning::Own => Children::Any,
         }
@@ -272,7 +298,7 @@ mod tests {
         for (at, (name, wanted)) in NAMES.iter().enumerate() {
             assert_eq!(meaning(name), Some(*wanted));
             assert!(NAMES[..at].iter().all(|(other, _)| other != name), "{name}");
-            assert!(!MORE_QUERIES.contains(name));
+            assert!(!MORE_QUERIES.contains(name) && !TASKS.contains(name));
         }
         assert_eq!(like("selector"), Some(Meaning::Fallback));
         assert_eq!(like("ReactiveSequence"), Some(Meaning::ReactiveSequence));

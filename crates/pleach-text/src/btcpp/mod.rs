@@ -1,5 +1,6 @@
 //! Trees of BehaviorTree.CPP, read from XML and written to it.
 
+mod comment;
 mod fact;
 mod files;
 mod fragment;
@@ -22,6 +23,6 @@ mod xml;
 
 pub use self::files::tree_names;
 pub(crate) use self::files::{read_one, read_xml};
-pub use self::options::{NoSuchParent, Options};
+pub use self::options::{Leaf, NoSuchParent, Options};
 pub use self::scan::{MAX_ATTRIBUTES, MAX_LEVELS};
 pub(crate) use self::write::write_file;

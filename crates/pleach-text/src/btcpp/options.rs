@@ -8,23 +8,47 @@ use crate::document::kdl_document;
 use crate::source::Source;
 
 /// What files of BehaviorTree.CPP do not say: what nodes of the project's own do with their
-/// children, where ROS packages are.
+/// children, which leaves answer at once, where ROS packages are.
 ///
 /// ```
-/// use pleach_text::btcpp::Options;
+/// use pleach_text::btcpp::{Leaf, Options};
 ///
 /// let options = Options::new()
 ///     .with_parent("TaskSequence", "Sequence")
 ///     .unwrap()
+///     .with_leaf("CutPath", Leaf::Task)
 ///     .with_package("my_robot", "/opt/my_robot/share");
 /// assert!(Options::new().with_parent("TaskSequence", "Sleep").is_err());
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    parents: BTreeMap<String, Meaning>,
+    /// What nodes of the project's own are: such with children, and leaves.
+    nodes: BTreeMap<String, Meaning>,
     packages: BTreeMap<String, String>,
     trees: BTreeMap<String, String>,
     missing_trees_are_actions: bool,
+}
+
+/// What a leaf of the project's own is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Leaf {
+    /// An action that takes its time: asked for in one tick, it answers in a later one.
+    Action,
+    /// An action that answers within the tick in which it begins, such as one of the type
+    /// `SyncActionNode`.
+    Task,
+    /// A condition.
+    Condition,
+}
+
+impl Leaf {
+    const ALL: [(&'static str, Leaf); 4] = [
+        ("action", Leaf::Action),
+        ("task", Leaf::Task),
+        ("condition", Leaf::Condition),
+        ("query", Leaf::Condition),
+    ];
 }
 
 /// A likeness that is none: no node of that name has children.
@@ -65,12 +89,23 @@ impl Options {
         let meaning = like(word).ok_or_else(|| NoSuchParent {
             found: word.to_owned(),
         })?;
-        self.parents.insert(name.to_owned(), meaning);
+        self.nodes.insert(name.to_owned(), meaning);
         Ok(())
     }
 
-    /// Reads declarations of parents from a KDL text: lines such as
-    /// `parent "TaskSequence" like="Sequence"`.
+    /// Says what a leaf of the project's own is, whatever models say of it.
+    pub fn with_leaf(mut self, name: &str, leaf: Leaf) -> Options {
+        let meaning = match leaf {
+            Leaf::Action => Meaning::Action,
+            Leaf::Task => Meaning::Task,
+            Leaf::Condition => Meaning::Query,
+        };
+        self.nodes.insert(name.to_owned(), meaning);
+        self
+    }
+
+    /// Reads declarations of nodes of the project's own from a KDL text: lines such as
+    /// `parent "TaskSequence" like="Sequence"` and `leaf "CutPath" is="task"`.
     ///
     /// # Errors
     /// All that is wrong with the text.
@@ -78,8 +113,12 @@ impl Options {
         let source = Source::new(file_name, text);
         let document = kdl_document(&source)?;
         let mut found = Diagnostics::new();
-        let usage = "write `parent \"TaskSequence\" like=\"Sequence\"`";
         for node in document.nodes() {
+            let word = node.name().value();
+            let (key, usage) = match word {
+                "leaf" => ("is", "write `leaf \"CutPath\" is=\"task\"`"),
+                _ => ("like", "write `parent \"TaskSequence\" like=\"Sequence\"`"),
+            };
             let text = |key: Option<&str>| {
                 let mut entries = node.entries().iter();
                 entries
@@ -87,17 +126,31 @@ impl Options {
                     .and_then(|entry| Some((entry.value().as_string()?, entry)))
             };
             let extra = node.entries().len() != 2 || node.children().is_some();
-            let (name, like) = match (node.name().value(), text(None), text(Some("like"))) {
-                ("parent", Some((name, _)), Some(like)) if !extra => (name, like),
-                (word, ..) => {
-                    let message = format!("{} declares no parent", quoted(word));
-                    found.push(Diagnostic::new(&source, bytes(node), message).with_help(usage));
-                    continue;
-                }
+            let declared = match (word, text(None), text(Some(key))) {
+                ("parent" | "leaf", Some(name), Some(is)) if !extra => Some((name.0, is)),
+                _ => None,
             };
-            if let Err(error) = self.add(name, like.0) {
-                let error = Diagnostic::new(&source, bytes(like.1), error.to_string());
-                found.push(error.with_help("name a node of BehaviorTree.CPP, or its word in KDL"));
+            let Some((name, (is, entry))) = declared else {
+                let message = format!("{} declares no node", quoted(word));
+                found.push(Diagnostic::new(&source, bytes(node), message).with_help(usage));
+                continue;
+            };
+            if word == "parent" {
+                if let Err(error) = self.add(name, is) {
+                    let error = Diagnostic::new(&source, bytes(entry), error.to_string());
+                    let help = "name a node of BehaviorTree.CPP, or its word in KDL";
+                    found.push(error.with_help(help));
+                }
+                continue;
+            }
+            match Leaf::ALL.iter().find(|(known, _)| *known == is) {
+                Some(&(_, leaf)) => self = self.with_leaf(name, leaf),
+                None => {
+                    let message = format!("{} is no kind of leaf", quoted(is));
+                    let help = "a leaf is an `action`, a `condition`, or a `task`, which is an action that answers within its tick";
+                    let error = Diagnostic::new(&source, bytes(entry), message);
+                    found.push(error.with_help(help));
+                }
             }
         }
         found.finish(self)
@@ -127,8 +180,8 @@ impl Options {
         self
     }
 
-    pub(super) fn parent(&self, name: &str) -> Option<Meaning> {
-        self.parents.get(name).copied()
+    pub(super) fn node(&self, name: &str) -> Option<Meaning> {
+        self.nodes.get(name).copied()
     }
 
     pub(super) fn package(&self, name: &str) -> Option<&str> {

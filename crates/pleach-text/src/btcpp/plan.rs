@@ -102,6 +102,9 @@ pub(super) const ROLES: [(&str, Role); 8] = [
     ("_post", Role::Post),
 ];
 
+/// The attribute that says whether an action answers within its tick, where its name does not say it.
+pub(super) const AT_ONCE: &str = "_answers_at_once";
+
 /// How ports of subtrees are written: it changed between versions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Version {

@@ -7,7 +7,9 @@ use super::meaning::{Children, Meaning, folded, has_no_counterpart, meaning, nea
 use super::model::Models;
 use super::note::Notes;
 use super::options::Options;
-use super::plan::{Node, Port, PortValue, ROLES, Role, Script, Sharing, Version, truth_in};
+use super::plan::{
+    AT_ONCE, Node, Port, PortValue, ROLES, Role, Script, Sharing, Version, truth_in,
+};
 use super::script::{self, Statement};
 use super::slip;
 use super::xml::{Attribute, Element, Xml};
@@ -50,7 +52,7 @@ impl Planner<'_> {
             let node = self.node(source, version, element);
             // The blocks of a port model within a use, which old editors wrote.
             let children: &[usize] = match node.meaning {
-                Meaning::SubTree | Meaning::Action | Meaning::Query => {
+                Meaning::SubTree | Meaning::Action | Meaning::Task | Meaning::Query => {
                     let real = element.children.iter();
                     let ports = ["input_port", "output_port", "inout_port", "remap"];
                     let strange = real
@@ -124,6 +126,15 @@ impl Planner<'_> {
         let meaning = match subtree {
             true => Meaning::SubTree,
             false => self.meaning(source, version, element, &tag),
+        };
+        let meaning = match (meaning, element.attribute(AT_ONCE)) {
+            (Meaning::Action | Meaning::Task, Some(attribute)) => {
+                match self.truth(source, attribute) {
+                    true => Meaning::Task,
+                    false => Meaning::Action,
+                }
+            }
+            _ => meaning,
         };
         let mut node = Node {
             meaning,
@@ -224,8 +235,8 @@ impl Planner<'_> {
         if tag.starts_with("Pleach") && element.attribute("kdl").is_some() {
             return Meaning::Own;
         }
-        if let Some(like) = self.options.parent(tag) {
-            return like;
+        if let Some(declared) = self.options.node(tag) {
+            return declared;
         }
         let known = meaning(tag);
         let leaf = match self.models.role(tag).or(match element.name.as_str() {
@@ -238,11 +249,26 @@ impl Planner<'_> {
             _ => None,
         };
         match (known, leaf) {
+            // Models do not tell actions that take their time from those that answer at once.
+            (Some(Meaning::Task), Some(Meaning::Action)) => Meaning::Task,
             // Who declares a node of a name that only Nav2 uses means their own.
-            (Some(Meaning::Query) | None, Some(leaf)) if element.children.is_empty() => leaf,
+            (Some(Meaning::Query | Meaning::Task) | None, Some(leaf))
+                if element.children.is_empty() =>
+            {
+                leaf
+            }
             (Some(known), _) => known,
             (None, _) if element.children.is_empty() => {
-                if version == Version::Three && self.trees.contains(tag) {
+                if self.trees.contains(tag) {
+                    if version == Version::Four {
+                        let message = format!(
+                            "{} is taken for a use of the tree of that name",
+                            quoted(tag)
+                        );
+                        let help = format!("version 4 has `<SubTree ID=\"{tag}\"/>` for it");
+                        let note = Diagnostic::new(source, element.span.clone(), message);
+                        self.notes.push("tree", note.with_help(help));
+                    }
                     return Meaning::SubTree;
                 }
                 let declared = self.models.role(tag).is_some() || element.name == "Action";
@@ -301,6 +327,7 @@ impl Planner<'_> {
                 node.property = self.truth(source, attribute);
                 return;
             }
+            AT_ONCE if matches!(node.meaning, Meaning::Action | Meaning::Task) => return,
             "kdl" if node.meaning == Meaning::Own => {
                 node.kdl = Some(attribute.clone());
                 return;

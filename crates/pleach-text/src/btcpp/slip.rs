@@ -4,12 +4,13 @@
 use std::ops::Range;
 
 use super::meaning::{folded, names};
-use super::plan::ROLES;
+use super::plan::{AT_ONCE, ROLES};
 use crate::diagnostic::{Code, Diagnostic, quoted};
 use crate::source::Source;
 
 /// Attributes that mean something, beside scripts.
-const ATTRIBUTES: [&str; 5] = [
+const ATTRIBUTES: [&str; 6] = [
+    AT_ONCE,
     "_autoremap",
     "__shared_blackboard",
     "_description",

@@ -14,7 +14,7 @@ use pleach_shape::Role;
 use pleach_tree::NodeKind;
 
 use self::native::{Native, chain, types_of};
-use crate::comments::split_lines;
+use super::comment;
 use crate::diagnostic::{Diagnostic, Diagnostics, quoted};
 use crate::draft::{Draft, ItemKind};
 use crate::read::Include;
@@ -47,7 +47,7 @@ pub(crate) fn write_file(includes: &[Include], drafts: &[Draft]) -> Result<Strin
     }
     out.push_str(">\n");
     for include in includes {
-        comments(&include.comments, 1, &mut out);
+        comment::write(&include.comments, 1, &mut out);
         out.push_str("    <include");
         attribute("path", &include.path, &mut out);
         out.push_str("/>\n");
@@ -63,7 +63,7 @@ pub(crate) fn write_file(includes: &[Include], drafts: &[Draft]) -> Result<Strin
 }
 
 fn write_tree(draft: &Draft, models: &mut Models, out: &mut String, found: &mut Diagnostics) {
-    comments(&draft.comments, 1, out);
+    comment::write(&draft.comments, 1, out);
     out.push_str("    <BehaviorTree");
     attribute("ID", &draft.name, out);
     let declared = write_declarations(draft);
@@ -93,7 +93,7 @@ fn write_tree(draft: &Draft, models: &mut Models, out: &mut String, found: &mut 
                     continue;
                 };
                 let item = &draft.items[element.item];
-                comments(&item.comments, level, out);
+                comment::write(&item.comments, level, out);
                 indent(level, out);
                 let _ = write!(out, "<{}", element.tag);
                 if let Some(name) = &item.name {
@@ -268,31 +268,6 @@ fn attribute(name: &str, value: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Lines of a comment, as one.
-fn comments(lines: &[String], level: usize, out: &mut String) {
-    let mut lines = lines.iter().flat_map(|line| split_lines(line)).peekable();
-    if lines.peek().is_none() {
-        return;
-    }
-    indent(level, out);
-    out.push_str("<!--");
-    while let Some(line) = lines.next() {
-        // Two dashes end a comment. Of three, the first replacement leaves two.
-        let line = line.replace("--", "- -").replace("--", "- -");
-        let line = line.trim();
-        if !line.is_empty() {
-            out.push(' ');
-            out.push_str(line);
-        }
-        if lines.peek().is_some() {
-            out.push('\n');
-            indent(level, out);
-            out.push_str("    ");
-        }
-    }
-    out.push_str(" -->\n");
-}
-
-fn indent(level: usize, out: &mut String) {
+pub(super) fn indent(level: usize, out: &mut String) {
     out.extend(std::iter::repeat_n("    ", level.min(MAX_INDENT)));
 }

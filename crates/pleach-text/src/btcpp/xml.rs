@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use roxmltree::{Document, NodeType, ParsingOptions};
 
+use super::comment;
 use super::scan::scan;
 use crate::diagnostic::{Diagnostic, quoted};
 use crate::document::{MAX_BYTES, MAX_ITEMS};
@@ -114,10 +115,7 @@ impl Xml {
                 let range = child.range();
                 let written = text.get(range.clone()).unwrap_or("");
                 match child.node_type() {
-                    NodeType::Comment => {
-                        let written = written.strip_prefix("<!--").unwrap_or(written);
-                        comments.extend(lines(written.strip_suffix("-->").unwrap_or(written)));
-                    }
+                    NodeType::Comment => comments.extend(comment::read(text, range)),
                     NodeType::Text if !written.trim().is_empty() => {
                         let written = written
                             .strip_prefix("<![CDATA[")
@@ -170,16 +168,6 @@ fn element(text: &str, node: &roxmltree::Node<'_, '_>, comments: Vec<String>) ->
         text: String::new(),
         text_span: start..start,
     }
-}
-
-/// The lines of a comment, without the space around them.
-fn lines(comment: &str) -> impl Iterator<Item = String> {
-    let mut lines: Vec<&str> = comment.lines().map(str::trim).collect();
-    while lines.last().is_some_and(|line| line.is_empty()) {
-        lines.pop();
-    }
-    let blank = lines.iter().take_while(|line| line.is_empty()).count();
-    lines.into_iter().skip(blank).map(str::to_owned)
 }
 
 /// The value of an attribute: ends of lines and tabs in it are spaces.

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use super::JSON_VERSION;
 use super::value::{Field, Reader, described};
-use crate::comments::Comments;
+use crate::comments::{Comments, clean_lines};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, quoted};
 use crate::document::MAX_BYTES;
 use crate::source::Source;
@@ -94,7 +94,8 @@ impl<'a> Building<'a> {
         if let Some(field) = object.take("comments")
             && let Some(lines) = self.reader.texts("a list of lines", field.value)
         {
-            self.comments.insert(at, lines);
+            let lines = lines.iter().flat_map(|line| clean_lines(line));
+            self.comments.insert(at, lines.collect());
         }
     }
 

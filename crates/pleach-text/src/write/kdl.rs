@@ -5,8 +5,7 @@ use std::fmt::Write;
 use pleach_tree::{CaseValue, NodeKind, Value};
 
 use super::head::{Head, Heads, Operand, default};
-use crate::chars::{is_disallowed, is_plain_name};
-use crate::comments::split_lines;
+use crate::chars::is_plain_name;
 use crate::draft::{Declared, Draft, Group, ItemKind, Meta};
 use crate::read::{Include, is_reserved};
 use crate::snippet::is_invisible;
@@ -314,12 +313,9 @@ fn notes(meta: &[Meta], out: &mut String) {
 
 /// Comments on lines of their own.
 fn comments(lines: &[String], level: usize, out: &mut String) {
-    for line in lines.iter().flat_map(|line| split_lines(line)) {
+    for line in lines {
         indent(level, out);
         out.push_str("//");
-        // What no file can hold is not worth an error in a comment.
-        let line: String = line.chars().filter(|&c| !is_disallowed(c)).collect();
-        let line = line.trim_end();
         if !line.is_empty() {
             out.push(' ');
             out.push_str(line);

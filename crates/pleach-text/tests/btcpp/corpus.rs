@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use pleach_text::btcpp::Options;
-use pleach_text::{Code, FilePlace, LoadError, check_with_options, inspect_with_options, relative};
+use pleach_text::{
+    Code, FilePlace, LoadError, Loader, check_with_options, inspect_with_options, relative,
+};
 
 /// The folder of files that others wrote, where it is there.
 fn folder() -> Option<PathBuf> {
@@ -48,32 +50,46 @@ pub(crate) fn options() -> Options {
         .expect("parents")
 }
 
+/// For whole projects: also where their packages are; what is not of the corpus is an action.
+pub(crate) fn project_options() -> Options {
+    options()
+        .with_package("cabot_bt", "/cabot_bt")
+        .with_missing_trees_as_actions()
+}
+
+/// The files of all projects, by repository and path.
+pub(crate) struct Shelves<'a>(HashMap<(&'a str, &'a str), &'a str>);
+
+impl<'a> Shelves<'a> {
+    pub(crate) fn new(files: &'a [Found]) -> Shelves<'a> {
+        let texts = files.iter().map(|file| {
+            let key = (file.repository.as_str(), file.path.as_str());
+            (key, file.text.as_str())
+        });
+        Shelves(texts.collect())
+    }
+
+    /// What loads the files that a file includes, and its place.
+    pub(crate) fn loader(&'a self, file: &'a Found) -> (impl Loader + 'a, FilePlace) {
+        let loader = move |path: &str| {
+            let key = (file.repository.as_str(), path.trim_start_matches('/'));
+            let text = self.0.get(&key).map(|text| (*text).to_owned());
+            text.ok_or_else(|| LoadError::new("there is no such file"))
+        };
+        (loader, FilePlace::new(relative(&file.path, "")))
+    }
+}
+
 #[test]
 fn real_files_are_read_and_compile() {
     let files = files();
-    let texts: HashMap<(String, String), &str> = files
-        .iter()
-        .map(|file| {
-            (
-                (file.repository.clone(), file.path.clone()),
-                file.text.as_str(),
-            )
-        })
-        .collect();
+    let shelves = Shelves::new(&files);
+    let options = project_options();
     // Names of their own are not taken for slips.
     let mut told: Vec<String> = Vec::new();
     let mut refused: BTreeMap<&str, String> = BTreeMap::new();
     for file in &files {
-        let options = options()
-            .with_package("cabot_bt", "/cabot_bt")
-            .with_missing_trees_as_actions();
-        let mut loader = |path: &str| {
-            let path = path.trim_start_matches('/').to_owned();
-            let key = (file.repository.clone(), path);
-            let text = texts.get(&key).map(|text| (*text).to_owned());
-            text.ok_or_else(|| LoadError::new("there is no such file"))
-        };
-        let place = FilePlace::new(relative(&file.path, ""));
+        let (mut loader, place) = shelves.loader(file);
         let read = check_with_options(&place, &file.text, &mut loader, &options);
         if let Err(errors) = read {
             let first = errors.iter().next().expect("an error");

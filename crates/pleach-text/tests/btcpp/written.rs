@@ -106,3 +106,20 @@ fn comments_and_private_keys_are_written_as_xml_has_them() {
     assert_eq!(xml(&back), written);
     assert!(kdl(&back).contains("map _b=\"_b_2\""), "{written}");
 }
+
+/// A comment may hold another one that was begun, and rulers of dashes.
+#[test]
+fn comments_keep_their_lines_and_dashes() {
+    let text = "<root BTCPP_format=\"4\">\n  <!--\n    - Compute a new route\n      <!-- with -- dashes\n      <root BTCPP_format=\"4\">\n\n  -->\n\
+                <BehaviorTree ID=\"T\"><!-- --><!-- a --><A/></BehaviorTree></root>";
+    let file = read("a.xml", text);
+    again("a.xml", &file);
+    let lines =
+        "// - Compute a new route\n//   <!-- with -- dashes\n//   <root BTCPP_format=\"4\">\ntree";
+    assert!(kdl(&file).starts_with(lines), "{}", kdl(&file));
+    assert!(kdl(&file).contains("    //\n    // a\n"), "{}", kdl(&file));
+    let text = "//\n// --> - -\n//     ----\n//\n// \u{7f3a}\n//\n//\ninclude \"b.xml\"\n\n//  a\ntree \"T\" {\n    //\n    idle\n}\n";
+    let file = TreeFile::read(Format::Kdl, "a.kdl", text).expect("KDL");
+    assert_eq!(kdl(&file), text);
+    again("a.xml", &file);
+}

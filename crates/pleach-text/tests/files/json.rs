@@ -24,13 +24,17 @@ fn there_and_back(name: &str, text: &str) {
     );
 }
 
-/// What no KDL file can hold is left out of comments, with the blanks that it leaves at their ends.
+/// What no file can hold is left out of comments, with the blanks that it leaves at their ends; for a control
+/// character there is a sign.
 #[test]
 fn comments_that_end_in_what_is_left_out_are_done_after_once() {
-    let json = r#"{"pleach":1,"trees":[{"name":"a","comments":["x { \u0000","\u202e"],"root":{"node":"idle"}}]}"#;
+    let json = r#"{"pleach":1,"trees":[{"name":"a","comments":["x { \u200e","\u202e","y\u0000\nz"],"root":{"node":"idle"}}]}"#;
     let file = TreeFile::read(Format::Json, "a.json", json).unwrap();
     let kdl = file.write(Format::Kdl).unwrap();
-    assert_eq!(kdl, "// x {\n//\ntree \"a\" {\n    idle\n}\n");
+    assert_eq!(
+        kdl,
+        "// x {\n//\n// y\u{fffd}\n// z\ntree \"a\" {\n    idle\n}\n"
+    );
     let again = TreeFile::read(Format::Kdl, "a.kdl", &kdl).unwrap();
     assert_eq!(again.write(Format::Kdl).unwrap(), kdl);
 }

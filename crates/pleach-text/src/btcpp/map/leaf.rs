@@ -48,6 +48,7 @@ impl<'a> Mapper<'_, 'a> {
             }
             Meaning::SubTree => return self.usage(making, at),
             Meaning::Query => return self.call(making, node, NodeKind::Query),
+            Meaning::Task => return self.call(making, node, NodeKind::Task),
             _ => return self.call(making, node, NodeKind::Action),
         };
         self.others(making, node, index, known);

@@ -135,6 +135,7 @@ impl<'a> Mapper<'_, 'a> {
             | Meaning::ScriptCondition
             | Meaning::SubTree
             | Meaning::Action
+            | Meaning::Task
             | Meaning::Query => NodeKind::Sequence,
         };
         let index = plain(making, kind, place);
@@ -146,7 +147,7 @@ impl<'a> Mapper<'_, 'a> {
 
     /// Keeps the name of a node that is only declared to be like another one.
     fn like(&mut self, making: &mut Making<'a>, node: &Node, index: usize) {
-        if self.options.parent(&node.tag).is_some() {
+        if self.options.node(&node.tag).is_some() {
             let name = ("_tag".to_owned(), node.tag.clone());
             making.items[index].meta.push(name);
         }

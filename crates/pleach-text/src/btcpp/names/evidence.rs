@@ -125,7 +125,8 @@ impl<'a> Names<'a> {
                         );
                         let fact = self.fact(id);
                         fact.timed |= is_time;
-                        fact.hosted |= matches!(meaning, Meaning::Action | Meaning::Query);
+                        fact.hosted |=
+                            matches!(meaning, Meaning::Action | Meaning::Task | Meaning::Query);
                         fact.ported |= !is_time;
                         let number = match models.port(&node.tag, &port.name).and_then(|one| one.ty)
                         {

@@ -13,6 +13,7 @@ use super::is_xml_name;
 use super::script::{assigned, script};
 use crate::btcpp::fact::{Number, number};
 use crate::btcpp::meaning::{Meaning, meaning};
+use crate::btcpp::plan::AT_ONCE;
 use crate::constant::ParamType;
 use crate::draft::{Draft, Item, ItemKind, Part};
 use crate::usage::{GivenValue, Usage};
@@ -265,10 +266,11 @@ pub(super) fn native(draft: &Draft, types: &Types<'_>, item: &Item) -> Option<Na
             }
             ["Switch2", "Switch3", "Switch4", "Switch5", "Switch6"][rest.len() - 2]
         }
-        NodeKind::Action(call) | NodeKind::Query(call) => {
+        NodeKind::Action(call) | NodeKind::Task(call) | NodeKind::Query(call) => {
             let is_action = matches!(kind, NodeKind::Action(_));
-            match meaning(&call.name) {
-                None | Some(Meaning::Action | Meaning::Query) => {}
+            let known = meaning(&call.name);
+            match known {
+                None | Some(Meaning::Action | Meaning::Task | Meaning::Query) => {}
                 // What it is read as where its entries are the host's.
                 Some(Meaning::SetBlackboard) if is_action => {}
                 Some(_) => return None,
@@ -276,7 +278,15 @@ pub(super) fn native(draft: &Draft, types: &Types<'_>, item: &Item) -> Option<Na
             add("ID", call.name.clone());
             let (ports, exact) = ports_of(draft, item, &call.params);
             attributes.extend(ports);
-            let tag = if is_action { "Action" } else { "Condition" };
+            match (kind, known == Some(Meaning::Task)) {
+                (NodeKind::Action(_), true) => attributes.push((AT_ONCE.into(), "false".into())),
+                (NodeKind::Task(_), false) => attributes.push((AT_ONCE.into(), "true".into())),
+                _ => {}
+            }
+            let tag = match kind {
+                NodeKind::Query(_) => "Condition",
+                _ => "Action",
+            };
             return Some(Native {
                 tag: tag.to_owned(),
                 attributes,
@@ -302,7 +312,6 @@ pub(super) fn native(draft: &Draft, types: &Types<'_>, item: &Item) -> Option<Na
         | NodeKind::OnFinish { .. }
         | NodeKind::OnHalted { .. }
         | NodeKind::PersistentAction(_)
-        | NodeKind::Task(_)
         | NodeKind::WaitBetween { .. }
         | NodeKind::Idle => return None,
     };
