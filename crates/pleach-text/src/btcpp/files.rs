@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use pleach_shape::MAX_NODES;
 
 use super::fragment::Fragments;
+use super::kept::Kept;
 use super::map::Mapper;
 use super::model::Models;
 use super::names::Names;
@@ -32,6 +33,8 @@ pub(crate) struct Imported {
     pub(crate) notes: Vec<Diagnostic>,
     /// Leaves that nobody declares, taken for actions.
     pub(crate) unknown_leaves: Vec<String>,
+    /// The models of all files.
+    pub(crate) kept: Kept,
 }
 
 /// A file whose elements are read.
@@ -128,10 +131,12 @@ fn read(
     found: &mut Diagnostics,
 ) -> Imported {
     let mut models = Models::default();
+    let mut kept = Kept::default();
     for sheet in &sheets {
         for &at in &sheet.root().children {
             if sheet.xml.elements[at].name == "TreeNodesModel" {
                 models.read(&sheet.xml, at);
+                kept.add(&sheet.xml, at);
             }
         }
     }
@@ -210,6 +215,7 @@ fn read(
         includes: includes.map_or_else(Vec::new, |sheet| sheet.includes),
         notes,
         unknown_leaves,
+        kept,
     }
 }
 

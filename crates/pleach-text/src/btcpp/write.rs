@@ -4,18 +4,21 @@
 //! attribute `kdl` says in KDL what it is, and what a tree declares stands in an attribute `_kdl` of
 //! it, so that what is read back is the same.
 
+mod models;
 mod native;
 mod script;
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::fmt::Write;
 use std::ops::Range;
 
-use pleach_shape::Role;
 use pleach_tree::NodeKind;
 
+use self::models::{Seen, write_models};
 use self::native::{chain, types_of};
 use super::comment;
+use super::kept::Kept;
+use super::model::Models;
 use super::plan::{is_own, is_sharing};
 use crate::diagnostic::{Diagnostic, Diagnostics, quoted};
 use crate::draft::{Draft, ItemKind, Meta};
@@ -46,13 +49,16 @@ struct Whole<'a> {
     declared: HashSet<&'a str>,
     /// Actions that are called like a condition, which no model can tell apart.
     twofold: HashSet<&'a str>,
+    /// What is written of nodes beside the trees.
+    models: Models,
 }
 
 impl<'a> Whole<'a> {
-    fn of(drafts: &'a [Draft]) -> Whole<'a> {
+    fn of(drafts: &'a [Draft], kept: &Kept) -> Whole<'a> {
         let mut whole = Whole {
             declared: HashSet::new(),
             twofold: HashSet::new(),
+            models: kept.models(),
         };
         let (mut actions, mut queries) = (HashSet::new(), HashSet::new());
         for draft in drafts {
@@ -78,7 +84,11 @@ impl<'a> Whole<'a> {
 ///
 /// # Errors
 /// Names that XML or BehaviorTree.CPP cannot have.
-pub(crate) fn write_file(includes: &[Include], drafts: &[Draft]) -> Result<String, Diagnostics> {
+pub(crate) fn write_file(
+    includes: &[Include],
+    drafts: &[Draft],
+    kept: &Kept,
+) -> Result<String, Diagnostics> {
     let mut found = Diagnostics::new();
     let mut out =
         String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<root BTCPP_format=\"4\"");
@@ -97,14 +107,14 @@ pub(crate) fn write_file(includes: &[Include], drafts: &[Draft]) -> Result<Strin
         attribute("path", &include.path, &mut out);
         out.push_str("/>\n");
     }
-    let mut models = Models::default();
-    let whole = Whole::of(drafts);
+    let mut seen = Seen::default();
+    let whole = Whole::of(drafts, kept);
     for draft in drafts {
         out.push('\n');
         names(draft, &mut found);
-        write_tree(draft, &whole, &mut models, &mut out);
+        write_tree(draft, &whole, &mut seen, &mut out);
     }
-    models.write(&mut out);
+    write_models(kept, seen, &mut out);
     out.push_str("</root>\n");
     found.finish(out)
 }
@@ -132,7 +142,7 @@ fn names(draft: &Draft, found: &mut Diagnostics) {
     }
 }
 
-fn write_tree(draft: &Draft, whole: &Whole<'_>, models: &mut Models, out: &mut String) {
+fn write_tree(draft: &Draft, whole: &Whole<'_>, seen: &mut Seen, out: &mut String) {
     comment::write(&draft.comments, 1, out);
     out.push_str("    <BehaviorTree");
     attribute("ID", &draft.name, out);
@@ -175,7 +185,7 @@ fn write_tree(draft: &Draft, whole: &Whole<'_>, models: &mut Models, out: &mut S
                 for (name, value) in &element.attributes {
                     attribute(name, value, out);
                 }
-                models.see(&element, &item.kind);
+                seen.see(&element, &item.kind);
                 if item.children.is_empty() {
                     out.push_str("/>\n");
                     continue;
@@ -264,72 +274,6 @@ fn are_attributes(notes: &[Meta], taken: impl Fn(&str) -> bool) -> bool {
             .all(|(name, value)| is_xml_name(name) && is_xml_text(value) && !taken(name))
 }
 
-/// What editors must know of the nodes of a file.
-#[derive(Default)]
-struct Models {
-    /// By name: what it is, and its ports.
-    nodes: BTreeMap<String, (&'static str, BTreeSet<String>)>,
-}
-
-impl Models {
-    fn see(&mut self, element: &Element, kind: &ItemKind) {
-        let custom = element.tag.starts_with("Pleach");
-        let ports = || {
-            let names = element.attributes.iter().map(|(name, _)| name);
-            names.filter(|name| !name.starts_with('_') && !matches!(name.as_str(), "ID" | "name"))
-        };
-        let (name, is) = match (element.tag.as_str(), kind) {
-            ("Action" | "Condition", _) => {
-                let id = element.attributes.iter().find(|(name, _)| name == "ID");
-                let Some((_, id)) = id else { return };
-                let is = if element.tag == "Action" {
-                    "Action"
-                } else {
-                    "Condition"
-                };
-                (id.clone(), is)
-            }
-            (tag, ItemKind::Node(kind)) if custom => {
-                let is = match kind {
-                    NodeKind::Condition(_) | NodeKind::Query(_) => "Condition",
-                    kind => match kind.role() {
-                        Role::Leaf => "Action",
-                        Role::Composite => "Control",
-                        _ => "Decorator",
-                    },
-                };
-                (tag.to_owned(), is)
-            }
-            _ => return,
-        };
-        let entry = self.nodes.entry(name).or_insert((is, BTreeSet::new()));
-        entry.1.extend(ports().cloned());
-    }
-
-    fn write(&self, out: &mut String) {
-        if self.nodes.is_empty() {
-            return;
-        }
-        out.push_str("\n    <TreeNodesModel>\n");
-        for (name, (is, ports)) in &self.nodes {
-            let _ = write!(out, "        <{is}");
-            attribute("ID", name, out);
-            if ports.is_empty() {
-                out.push_str("/>\n");
-                continue;
-            }
-            out.push_str(">\n");
-            for port in ports {
-                out.push_str("            <input_port");
-                attribute("name", port, out);
-                out.push_str("/>\n");
-            }
-            let _ = writeln!(out, "        </{is}>");
-        }
-        out.push_str("    </TreeNodesModel>\n");
-    }
-}
-
 /// Whether a text can be the name of an attribute. A colon would make a prefix of what stands in front of
 /// it, and `xmlns` declares prefixes.
 fn is_xml_name(name: &str) -> bool {
@@ -360,7 +304,13 @@ fn is_xml_text(text: &str) -> bool {
 
 fn attribute(name: &str, value: &str, out: &mut String) {
     let _ = write!(out, " {name}=\"");
-    for c in value.chars() {
+    escape(value, out);
+    out.push('"');
+}
+
+/// Writes a text as a value, or between tags.
+fn escape(text: &str, out: &mut String) {
+    for c in text.chars() {
         match c {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
@@ -372,7 +322,6 @@ fn attribute(name: &str, value: &str, out: &mut String) {
             c => out.push(c),
         }
     }
-    out.push('"');
 }
 
 pub(super) fn indent(level: usize, out: &mut String) {

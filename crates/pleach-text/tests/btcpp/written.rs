@@ -325,3 +325,62 @@ fn a_use_in_kdl_does_not_depend_on_what_it_shares() {
                 <TreeNodesModel><SubTree ID=\"S\"><input_port name=\"a\" default=\"x\"/></SubTree></TreeNodesModel></root>";
     again("a.xml", &read("a.xml", text));
 }
+
+/// Directions, types, defaults and descriptions of ports are an editor's.
+#[test]
+fn models_are_written_as_they_were_read() {
+    let models = "    <!-- what\n         there is -->\n    <TreeNodesModel>\n        <Condition ID=\"Ready\" editable=\"true\">\n            <!-- one -->\n            \
+                  <output_port name=\"why\" type=\"std::string\" default=\"a &lt; b\">in &quot;words&quot;</output_port>\n        </Condition>\n        \
+                  <Control ID=\"TaskSequence\"/>\n        <SubTree ID=\"S\">\n            <inout_port name=\"x\" default=\"{x}\"/>\n            \
+                  <MetadataFields>\n                <Metadata author=\"me\"/>\n            </MetadataFields>\n        </SubTree>\n        \
+                  <Action ID=\"Go\">\n            <input_port name=\"speed\" type=\"double\"/>\n            <input_port name=\"far\" type=\"std::string\"/>\n";
+    let text = format!(
+        "<root BTCPP_format=\"4\"><BehaviorTree ID=\"T\"><Sequence><Ready/><Go speed=\"5\" far=\"5\" more=\"1\"/></Sequence></BehaviorTree>\n\
+         {models}        </Action>\n    </TreeNodesModel></root>"
+    );
+    let file = read("a.xml", &text);
+    let written = xml(&file);
+    // A port that the model lacks comes into it.
+    let wanted = format!(
+        "{models}            <input_port name=\"more\"/>\n        </Action>\n    </TreeNodesModel>\n</root>"
+    );
+    assert!(written.contains(&wanted), "{written}");
+    assert!(
+        written.contains("<Action ID=\"Go\" speed=\"5.0\" far=\"5\" more=\"1\"/>"),
+        "{written}"
+    );
+    again("a.xml", &file);
+    // A number of another type than the model says stands in KDL.
+    let typed = text.replace(
+        "<Go speed=\"5\"",
+        "<Go _kdl=\"action Go speed=5 far=&quot;5&quot; more=1\" speed=\"5\"",
+    );
+    let file = read("a.xml", &typed);
+    assert!(
+        xml(&file).contains("_kdl=\"action &quot;Go&quot; speed=5 "),
+        "{}",
+        xml(&file)
+    );
+    again("a.xml", &file);
+    // What a model says of a node is what it is: an action cannot be called like a condition.
+    let action = text.replace("<Ready/>", "<PleachAction kdl=\"action Ready\"/>");
+    let file = read("a.xml", &action);
+    assert!(
+        xml(&file).contains("<PleachAction kdl=\"action &quot;Ready&quot;\"/>"),
+        "{}",
+        xml(&file)
+    );
+    again("a.xml", &file);
+    // Of two models of a node, the second one adds its ports.
+    let twice = text.replace("    </TreeNodesModel>", "<Action ID=\"Go\"><input_port name=\"far\"/><output_port name=\"away\"/></Action></TreeNodesModel>");
+    let written = xml(&read("a.xml", &twice));
+    assert_eq!(
+        written.matches("<Action ID=\"Go\">").count(),
+        1,
+        "{written}"
+    );
+    assert!(
+        written.contains("<output_port name=\"away\"/>"),
+        "{written}"
+    );
+}

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use kdl::KdlValue;
 use pleach_tree::{
-    CaseValue, NodeKind, Parameter, ParameterValue, Threshold, Value, ValueType, is_identifier,
+    Call, CaseValue, NodeKind, ParameterValue, Threshold, Value, ValueType, is_identifier,
 };
 
 use super::script::{assigned, failing, script};
@@ -13,6 +13,7 @@ use super::{MANY, Whole, is_xml_name, is_xml_text};
 use crate::btcpp::fact::{Number, is_label, number};
 use crate::btcpp::map::{MAX_PERIOD, MAX_TIME};
 use crate::btcpp::meaning::{Children, Meaning, meaning};
+use crate::btcpp::model::{PortType, Role};
 use crate::btcpp::plan::AT_ONCE;
 use crate::btcpp::planner::key_in;
 use crate::constant::ParamType;
@@ -288,14 +289,23 @@ pub(super) fn native(
             let known = meaning(&call.name);
             let other = known.is_some_and(|known| !matches!(known, Meaning::Query | Meaning::Task));
             let twofold = is_query && whole.twofold.contains(call.name.as_str());
+            // What models say counts more than the word in the tree.
+            let role = whole.models.role(&call.name);
+            let unlike = role.is_some_and(|role| {
+                role != if is_query {
+                    Role::Condition
+                } else {
+                    Role::Action
+                }
+            });
             // What is read as ours if a port of it is called `kdl`.
             let ours = call.name.starts_with("Pleach");
             let set = is_action && known == Some(Meaning::SetBlackboard);
-            if many || twofold || ours || (other && !set) || !can_be_id(&call.name) {
+            if many || twofold || unlike || ours || (other && !set) || !can_be_id(&call.name) {
                 return None;
             }
             add("ID", call.name.clone());
-            let (ports, exact) = ports_of(draft, Some(whole), item, &call.params);
+            let (ports, exact) = ports_of(draft, Some(whole), item, call);
             attributes.extend(ports);
             match (kind, known == Some(Meaning::Task)) {
                 (NodeKind::Action(_), true) => attributes.push((AT_ONCE.into(), "false".into())),
@@ -392,7 +402,7 @@ fn ports_of(
     draft: &Draft,
     whole: Option<&Whole<'_>>,
     item: &Item,
-    params: &[Parameter],
+    call: &Call,
 ) -> (Vec<(String, String)>, bool) {
     let mut exact = true;
     let group = |name: &str| {
@@ -403,7 +413,9 @@ fn ports_of(
         let name = key.strip_prefix('@').unwrap_or(key);
         whole.is_none_or(|whole| whole.declared.contains(name))
     };
-    let ports = params.iter().enumerate().map(|(at, param)| {
+    let ports = call.params.iter().enumerate().map(|(at, param)| {
+        let model = whole.and_then(|whole| whole.models.port(&call.name, &param.name));
+        let model = model.and_then(|port| port.ty);
         let mut holes = item.place.holes.iter();
         let hole = holes.rfind(|hole| hole.part == Part::Param(at));
         let text = match (&param.value, hole) {
@@ -421,8 +433,12 @@ fn ports_of(
             (ParameterValue::Text(text), None) => {
                 exact &= match key_in(&param.name, text) {
                     Some(key) => {
-                        key.len() <= MAX_NAME && *text == format!("{{{key}}}") && !known(&key)
+                        // The type of a port is that of a column.
+                        let typed = model.is_some_and(|ty| ty != PortType::Other);
+                        let same = key.len() <= MAX_NAME && *text == format!("{{{key}}}");
+                        same && !typed && !known(&key)
                     }
+                    None if model == Some(PortType::Other) => true,
                     None => number(text).is_none(),
                 };
                 text.clone()
@@ -430,10 +446,17 @@ fn ports_of(
             (ParameterValue::Const(value), None) => {
                 let text = value.to_string();
                 exact &= matches!(
-                    (value, number(&text)),
-                    (Value::Bool(_), Some(Number::Bool))
-                        | (Value::I32(_), Some(Number::Int))
-                        | (Value::F32(_), Some(Number::Float))
+                    (value, number(&text), model),
+                    (
+                        Value::Bool(_),
+                        Some(Number::Bool),
+                        None | Some(PortType::Bool)
+                    ) | (Value::I32(_), Some(Number::Int), None | Some(PortType::Int))
+                        | (
+                            Value::F32(_),
+                            Some(Number::Float),
+                            None | Some(PortType::Float)
+                        )
                 );
                 text
             }
@@ -464,7 +487,7 @@ fn can_be_port(name: &str, text: &str) -> bool {
 pub(in crate::btcpp) fn attributes_of(draft: &Draft, item: &Item) -> Vec<(String, String)> {
     match &item.kind {
         ItemKind::Node(kind) => match kind.call() {
-            Some(call) => ports_of(draft, None, item, &call.params).0,
+            Some(call) => ports_of(draft, None, item, call).0,
             None => Vec::new(),
         },
         ItemKind::Subtree(usage) => ports_of_use(draft, usage),
