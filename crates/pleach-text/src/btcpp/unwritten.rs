@@ -8,7 +8,7 @@ use super::meaning::Meaning;
 use super::note::Notes;
 use super::plan::{Plan, PortValue};
 use super::script::{Statement, Term, TermKind};
-use crate::diagnostic::{Diagnostic, quoted};
+use crate::diagnostic::{Code, Diagnostic, quoted};
 use crate::source::Source;
 
 /// How many names a note shows.
@@ -69,10 +69,7 @@ pub(super) fn note_unwritten(plans: &[Plan], notes: &mut Notes) {
         shown.join(", ")
     );
     let help = "each is a column for the host to write; for an enumeration that C++ registers, write its numbers";
-    notes.push(
-        "unwritten",
-        Diagnostic::new(source, span, message).with_help(help),
-    );
+    notes.push(Diagnostic::new(source, span, Code::Unwritten.says(message)).with_help(help));
 }
 
 /// A name without the mark of the main tree's blackboard.

@@ -15,7 +15,7 @@ use pleach_tree::NodeKind;
 
 use self::native::{Native, chain, types_of};
 use super::comment;
-use crate::diagnostic::{Diagnostic, Diagnostics, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, quoted};
 use crate::draft::{Draft, ItemKind};
 use crate::read::Include;
 use crate::write::head::Heads;
@@ -110,7 +110,8 @@ fn write_tree(draft: &Draft, models: &mut Models, out: &mut String, found: &mut 
                             false => format!("{} cannot be an attribute in XML", quoted(name)),
                         };
                         let span = item.place.keyword.clone();
-                        let error = Diagnostic::new(&draft.source, span, message);
+                        let error =
+                            Diagnostic::new(&draft.source, span, Code::BadName.says(message));
                         found.push(error.with_help("give the parameter another name"));
                         continue;
                     }

@@ -8,7 +8,7 @@ use pleach_tree::{Call, NodeKind};
 use super::{Making, Mapper, place_of};
 use crate::btcpp::fact::{Entry, Number};
 use crate::btcpp::plan::{Port, PortValue};
-use crate::diagnostic::quoted;
+use crate::diagnostic::{Code, quoted};
 use crate::draft::{Item, ItemKind};
 use crate::usage::{Given, GivenValue, Mapping, Usage};
 use crate::write::seconds;
@@ -22,7 +22,7 @@ impl<'a> Mapper<'_, 'a> {
         let Some(target) = self.names.target(&node.tag) else {
             if self.options.takes_missing_trees() && !self.others.contains(&node.tag) {
                 let text = "a subtree that no file defines is taken for an action";
-                self.note(making, node.span.clone(), "missing", text);
+                self.note(making, node.span.clone(), Code::TakenFor, text);
                 let call = Call {
                     name: node.tag.clone(),
                     params: Vec::new(),
@@ -82,7 +82,7 @@ impl<'a> Mapper<'_, 'a> {
         for port in &node.ports {
             if !self.names.open[target].contains(&port.name) {
                 let text = "the subtree has no use for this port, and it is not kept";
-                self.note(making, port.attribute.span.clone(), "unread", text);
+                self.note(making, port.attribute.span.clone(), Code::UnusedPort, text);
             }
         }
         let usage = Usage {
@@ -103,7 +103,12 @@ impl<'a> Mapper<'_, 'a> {
             if !pleach_tree::is_identifier(&port.name) {
                 let message = format!("{} cannot name a parameter", quoted(&port.name));
                 let help = "use letters, digits and `_`";
-                self.wrong(making, port.attribute.span.clone(), message, help);
+                self.wrong(
+                    making,
+                    port.attribute.span.clone(),
+                    Code::BadName.says(message),
+                    help,
+                );
                 continue;
             }
             let value = match &port.value {
