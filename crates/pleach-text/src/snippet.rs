@@ -257,8 +257,7 @@ mod tests {
 
     #[test]
     fn underlines_the_span() {
-        let expected =
-            "error[P0001]: wrong\n --> a.kdl:2:5\n  |\n2 | two bad three\n  |     ^^^\n  = help: mend it";
+        let expected = "error[P0001]: wrong\n --> a.kdl:2:5\n  |\n2 | two bad three\n  |     ^^^\n  = help: mend it";
         assert_eq!(show("one\ntwo bad three\n", "bad"), expected);
     }
 
