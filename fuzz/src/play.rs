@@ -102,6 +102,9 @@ fn run(shape: &Shape, kernel: Kernel, turns: bool) -> Vec<Seen> {
         .with_kernel(kernel)
         .with_seed(5);
     for (index, function) in (0u64..).zip(&shape.tables().functions) {
+        if shape.is_inner_function(index as u32) {
+            continue;
+        }
         let name = shape.function_name(FunctionIndex::from(index as usize));
         let known = match function.kind() {
             Some(FunctionKind::Task) => {
@@ -132,7 +135,7 @@ fn run(shape: &Shape, kernel: Kernel, turns: bool) -> Vec<Seen> {
                     .set_persistent(actor, SlotIndex(slot), answer)
                     .expect("it lives");
             }
-            for column in 0..shape.tables().columns.len() {
+            for column in 0..shape.own_columns() {
                 let chance = draw([3, id, tick, column as u64]);
                 let column = ColumnIndex::from(column);
                 let value = population.value(actor, column).expect("declared");

@@ -61,6 +61,15 @@ impl Draft {
 /// means nothing.
 pub(crate) type Meta = (String, String);
 
+/// Adds a note of editors that may be called like another one, which a node has only once: each has one more
+/// `_` in front.
+pub(crate) fn add_note(notes: &mut Vec<Meta>, mut name: String, value: String) {
+    while notes.iter().any(|(known, _)| *known == name) {
+        name.insert(0, '_');
+    }
+    notes.push((name, value));
+}
+
 /// Which of a tree's two sets of values a name belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Group {

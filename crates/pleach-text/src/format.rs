@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::btcpp;
+use crate::btcpp::{self, Kept};
 use crate::diagnostic::Diagnostics;
 use crate::document::read_document;
 use crate::draft::Draft;
@@ -52,7 +52,7 @@ impl Format {
     }
 
     /// The format of a text, by the ending of its file, else by how it begins.
-    pub(crate) fn of_text(path: &str, text: &str) -> Format {
+    pub fn of_text(path: &str, text: &str) -> Format {
         Format::of_path(path).unwrap_or_else(|| {
             let text = text.trim_start_matches('\u{feff}').trim_start();
             match text.as_bytes().first() {
@@ -96,7 +96,7 @@ pub(crate) fn read_text(
     }
 }
 
-/// Writes drafts as a text.
+/// Writes drafts as a text, with what editors are told of nodes.
 ///
 /// # Errors
 /// What the format has no words for.
@@ -104,10 +104,11 @@ pub(crate) fn write_text(
     format: Format,
     includes: &[Include],
     drafts: &[Draft],
+    kept: &Kept,
 ) -> Result<String, Diagnostics> {
     match format {
         Format::Kdl => Ok(write_file(includes, drafts)),
         Format::Json => Ok(json::write_file(includes, drafts)),
-        Format::Xml => btcpp::write_file(includes, drafts),
+        Format::Xml => btcpp::write_file(includes, drafts, kept),
     }
 }

@@ -13,6 +13,7 @@ mod usage;
 pub(crate) use self::declare::few;
 pub(crate) use self::guard::{Guard, is_reserved};
 pub(crate) use self::operand::ALLOWED_TIMES;
+pub(crate) use self::param::unread_param;
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -88,7 +89,7 @@ pub(crate) fn read(
 }
 
 /// Reads declarations that stand in a file of another format, as those of a tree without a name and
-/// nodes. Nothing need read its parameters.
+/// nodes. Nothing need read its parameters. Its notes of editors stand behind the word `tree`.
 pub(crate) fn read_declarations(
     source: &Source,
     document: &KdlDocument,
@@ -99,8 +100,14 @@ pub(crate) fn read_declarations(
     let mut reader = Reader::of_part(source, &comments, &[], reading, found);
     let mut draft = reader.no_tree();
     reader.declared(document.nodes(), &mut draft);
+    let mut noted = false;
     for node in document.nodes() {
-        if !is_block(node) {
+        if node.name().value() == "tree" && !std::mem::replace(&mut noted, true) {
+            let mut entries = reader.entries(node);
+            draft.meta = reader.meta(&mut entries);
+            reader.no_more(&entries, 0, &[]);
+            reader.no_children(node);
+        } else if !is_block(node) {
             let message = format!("{} declares nothing", quoted(node.name().value()));
             let help = "what a tree declares are `blackboard`, `world` and `params`";
             reader.wrong(bytes(node), Code::Blocks.says(message), Some(help));

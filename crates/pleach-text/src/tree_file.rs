@@ -5,7 +5,7 @@ use std::fmt;
 
 use pleach_tree::Tree;
 
-use crate::btcpp::{Options, read_one, read_xml};
+use crate::btcpp::{Kept, Options, read_one, read_xml};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::draft::{Draft, ItemKind};
 use crate::file::Remarks;
@@ -38,6 +38,7 @@ pub struct TreeFile {
     includes: Vec<Include>,
     drafts: Vec<Draft>,
     remarks: Remarks,
+    kept: Kept,
 }
 
 impl TreeFile {
@@ -54,6 +55,9 @@ impl TreeFile {
     /// # Errors
     /// As [`read`](TreeFile::read).
     pub fn of_source(format: Format, source: Source) -> Result<TreeFile, Diagnostics> {
+        if format == Format::Xml {
+            return TreeFile::of_xml(source, &Options::new());
+        }
         let mut found = Diagnostics::new();
         let mut drafts = Vec::new();
         let mut reading = Reading::default();
@@ -70,6 +74,7 @@ impl TreeFile {
             includes,
             drafts,
             remarks: Remarks::default(),
+            kept: Kept::default(),
         })
     }
 
@@ -90,6 +95,7 @@ impl TreeFile {
                 notes: read.notes,
                 unknown_leaves: read.unknown_leaves,
             },
+            kept: read.kept,
         })
     }
 
@@ -121,6 +127,7 @@ impl TreeFile {
                 notes: read.notes,
                 unknown_leaves: read.unknown_leaves,
             },
+            kept: read.kept,
         })
     }
 
@@ -131,6 +138,7 @@ impl TreeFile {
             includes: Vec::new(),
             drafts: trees.into_iter().map(draft_of).collect(),
             remarks: Remarks::default(),
+            kept: Kept::default(),
         }
     }
 
@@ -159,7 +167,7 @@ impl TreeFile {
     /// # Errors
     /// What the format has no words for, each with its place in the text that was read.
     pub fn write(&self, format: Format) -> Result<String, Diagnostics> {
-        write_text(format, &self.includes, &self.drafts)
+        write_text(format, &self.includes, &self.drafts, &self.kept)
     }
 }
 

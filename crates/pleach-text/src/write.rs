@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use pleach_tree::{NodeId, Tree};
 
-pub(crate) use self::kdl::{text, word, write_declarations, write_file, write_node};
+pub(crate) use self::kdl::{text, word, write_declarations, write_file, write_node, write_notes};
 use crate::draft::{Declared, Draft, Group, Item, ItemKind, ItemPlace};
 use crate::source::Source;
 

@@ -83,6 +83,7 @@ fn each_code_has_a_page_whose_example_is_wrong_in_just_that_way() {
             Code::Internal,
             Code::Scenario,
             Code::OwnNodes,
+            Code::XmlName,
         ]
     );
 }

@@ -1,10 +1,14 @@
 //! Any tree survives being written and read, and hostile texts are survived.
 
+mod parts;
+
 use std::time::Duration;
 
-use pleach_text::{Format, TreeFile, parse, parse_bytes, write, write_all};
+use self::parts::PARTS;
+use pleach_text::btcpp::Options;
+use pleach_text::{Format, Source, TreeFile, parse, parse_bytes, write, write_all};
 use pleach_tree::{
-    BinaryOp, Call, CaseValue, Column, Expr, ExprKind, NodeDef, NodeKind, Parameter,
+    BinaryOp, Call, CaseValue, Column, Expr, ExprKind, NodeDef, NodeId, NodeKind, Parameter,
     ParameterValue, Threshold, Tree, UnaryOp, Value, WorldValue,
 };
 use proptest::prelude::*;
@@ -49,13 +53,105 @@ fn text() -> impl Strategy<Value = String> {
             "when",
             "abort_when",
             "case",
-            "enum"
+            "enum",
+            // What BehaviorTree.CPP knows, or would take for something else.
+            "Sequence",
+            "SetBlackboard",
+            "GoalReached",
+            "PleachIdle",
+            "kdl",
+            "ID",
+            "_kdl",
+            "xmlns",
+            "{flag}",
+            " {count} ",
+            "{=}",
+            "{@ratio}",
+            "5",
+            "-0.5",
+            "com`at",
+            "]]>",
+            "a\u{fffe}",
+            "\u{1680}a",
         ])
         .prop_map(str::to_owned),
     ]
 }
 
+/// Names that trees of [`typed`] have.
+const TYPED: [&str; 5] = ["flag", "count", "byte", "ratio", "mode"];
+
+fn named_value(names: &'static [&'static str]) -> impl Strategy<Value = Expr> {
+    prop::sample::select(names).prop_map(|name| Expr::new(ExprKind::Name(name.to_owned())))
+}
+
+fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
+    Expr::new(ExprKind::Binary(op, Box::new(left), Box::new(right)))
+}
+
+/// Expressions that compute a number from columns of [`typed`].
+fn number() -> impl Strategy<Value = Expr> {
+    let leaf = prop_oneof![
+        2 => named_value(&["count", "byte"]),
+        2 => named_value(&["ratio"]),
+        1 => (-9..9i128).prop_map(|value| Expr::new(ExprKind::Int(value))),
+        1 => (-9..9i8).prop_map(|value| Expr::new(ExprKind::Float(f32::from(value) / 4.0))),
+    ];
+    leaf.prop_recursive(2, 6, 2, |inner| {
+        use BinaryOp::*;
+        let ops = prop::sample::select(vec![Add, Sub, Mul, Div, Min]);
+        prop_oneof![
+            1 => inner.clone().prop_map(|inner| Expr::new(ExprKind::Unary(UnaryOp::Neg, Box::new(inner)))),
+            3 => (ops, inner.clone(), inner).prop_map(|(op, left, right)| binary(op, left, right)),
+        ]
+    })
+}
+
+/// Expressions that are true or false.
+fn truth() -> impl Strategy<Value = Expr> {
+    use BinaryOp::*;
+    let comparisons = prop::sample::select(vec![Lt, Le, Gt, Ge, Eq, Ne]);
+    let equalities = prop::sample::select(vec![Eq, Ne]);
+    let words: &[&str] = &[
+        "mode",
+        "mode.label_0",
+        "mode.label_1",
+        "tone",
+        "tone.label_0",
+    ];
+    let leaf = prop_oneof![
+        2 => named_value(&["flag"]),
+        1 => any::<bool>().prop_map(|value| Expr::new(ExprKind::Bool(value))),
+        3 => (comparisons, number(), number()).prop_map(|(op, left, right)| binary(op, left, right)),
+        2 => (equalities, named_value(words), named_value(words))
+            .prop_map(|(op, left, right)| binary(op, left, right)),
+    ];
+    leaf.prop_recursive(3, 8, 2, |inner| {
+        let ops = prop::sample::select(vec![Or, And, Eq, Ne]);
+        prop_oneof![
+            1 => inner.clone().prop_map(|inner| Expr::new(ExprKind::Unary(UnaryOp::Not, Box::new(inner)))),
+            2 => (ops, inner.clone(), inner).prop_map(|(op, left, right)| binary(op, left, right)),
+        ]
+    })
+}
+
 fn expr() -> impl Strategy<Value = Expr> {
+    prop_oneof![2 => any_expr(), 2 => truth(), 1 => number()]
+        // Only what the expression language itself reads back: that is its own property to keep.
+        .prop_filter("reads back", |expr| {
+            Expr::parse(&expr.to_string()).as_ref() == Ok(expr)
+        })
+}
+
+/// The name of a column: one that is typed, or any.
+fn column() -> impl Strategy<Value = String> {
+    prop_oneof![
+        2 => prop::sample::select(&TYPED[..]).prop_map(str::to_owned),
+        1 => text(),
+    ]
+}
+
+fn any_expr() -> impl Strategy<Value = Expr> {
     let leaf = prop_oneof![
         any::<bool>().prop_map(ExprKind::Bool),
         any::<i128>().prop_map(ExprKind::Int),
@@ -81,17 +177,13 @@ fn expr() -> impl Strategy<Value = Expr> {
         ]
         .prop_map(Expr::new)
     })
-    // Only what the expression language itself reads back: that is its own property to keep.
-    .prop_filter("reads back", |expr| {
-        Expr::parse(&expr.to_string()).as_ref() == Ok(expr)
-    })
 }
 
 fn call() -> impl Strategy<Value = Call> {
     let value = prop_oneof![
         3 => value().prop_map(ParameterValue::Const),
         1 => text().prop_map(ParameterValue::Text),
-        1 => text().prop_map(ParameterValue::Name),
+        1 => column().prop_map(ParameterValue::Name),
     ];
     let params = prop::collection::vec((text(), value), 0..4);
     (text(), params).prop_map(|(name, params)| {
@@ -123,7 +215,7 @@ fn leaf() -> impl Strategy<Value = NodeDef> {
         call().prop_map(NodeKind::Action),
         call().prop_map(NodeKind::PersistentAction),
         call().prop_map(NodeKind::Task),
-        (text(), expr()).prop_map(|(column, value)| NodeKind::Set { column, value }),
+        (column(), expr()).prop_map(|(column, value)| NodeKind::Set { column, value }),
         time().prop_map(NodeKind::Wait),
         (time(), time()).prop_map(|(one, other)| NodeKind::WaitBetween {
             min: one.min(other),
@@ -156,13 +248,14 @@ fn case() -> impl Strategy<Value = CaseValue> {
         any::<bool>().prop_map(CaseValue::Bool),
         any::<i32>().prop_map(CaseValue::Int),
         text().prop_map(CaseValue::Label),
+        Just(CaseValue::Label("label_0".to_owned())),
     ]
 }
 
 /// A switch: some cases, all different, then maybe an else.
 fn switch(inner: BoxedStrategy<NodeDef>) -> impl Strategy<Value = NodeDef> {
     let cases = prop::collection::vec((case(), inner.clone()), 1..4);
-    let names = (text(), prop::option::of(text()));
+    let names = (column(), prop::option::of(text()));
     (names, cases, prop::option::of(inner)).prop_map(|((on, name), branches, otherwise)| {
         let (mut cases, mut children) = (Vec::new(), Vec::new());
         for (case, child) in branches {
@@ -219,7 +312,7 @@ fn parent(inner: BoxedStrategy<NodeDef>) -> impl Strategy<Value = NodeDef> {
         expr().prop_map(NodeKind::DoneWhen),
         expr().prop_map(NodeKind::AbortWhen),
     ];
-    let effect = (text(), expr(), 0..4).prop_map(|(column, value, which)| match which {
+    let effect = (column(), expr(), 0..4).prop_map(|(column, value, which)| match which {
         0 => NodeKind::OnSuccess { column, value },
         1 => NodeKind::OnFailure { column, value },
         2 => NodeKind::OnFinish { column, value },
@@ -257,8 +350,15 @@ fn declared() -> impl Strategy<Value = (Value, Vec<String>)> {
 }
 
 fn tree() -> impl Strategy<Value = Tree> {
-    let declared = || prop::collection::vec((text(), declared()), 0..4);
-    (text(), declared(), declared(), node()).prop_map(|(name, columns, world, root)| {
+    tree_with(text(), text().boxed())
+}
+
+fn tree_with(
+    name: impl Strategy<Value = String>,
+    column: BoxedStrategy<String>,
+) -> impl Strategy<Value = Tree> {
+    let declared = || prop::collection::vec((column.clone(), declared()), 0..4);
+    (name, declared(), declared(), node()).prop_map(|(name, columns, world, root)| {
         let mut builder = Tree::build(name);
         let mut seen = Vec::new();
         for (index, (name, (default, labels))) in columns.iter().chain(&world).enumerate() {
@@ -282,6 +382,39 @@ fn tree() -> impl Strategy<Value = Tree> {
         }
         builder.root(root)
     })
+}
+
+/// A tree whose names XML can have, with columns of all types that scripts know.
+fn typed() -> impl Strategy<Value = Tree> {
+    let column = "[a-z ]{1,3}|[a-z]{1,2}\u{1}";
+    tree_with("[a-z <&]{1,4}", column.boxed()).prop_map(|tree| {
+        let column = |name: &str, default, labels: &[&str]| Column {
+            name: name.to_owned(),
+            default,
+            labels: labels.iter().map(|&label| label.to_owned()).collect(),
+        };
+        let columns = [
+            column("flag", Value::Bool(false), &[]),
+            column("count", Value::I32(0), &[]),
+            column("byte", Value::U8(0), &[]),
+            column("ratio", Value::F32(0.5), &[]),
+            column("mode", Value::U8(1), &["label_0", "label_1"]),
+            column("tone", Value::U8(0), &["label_1", "label_0", "label_2"]),
+        ];
+        let root = copy(&tree, tree.root());
+        Tree::build(tree.name())
+            .with_columns(columns)
+            .with_columns(tree.columns().iter().cloned())
+            .with_world(tree.world().iter().cloned())
+            .root(root)
+    })
+}
+
+/// A node of a tree with all below, as one that another tree can have.
+fn copy(tree: &Tree, id: NodeId) -> NodeDef {
+    let node = tree.node(id).expect("it is there");
+    let children: Vec<NodeDef> = node.children.iter().map(|&id| copy(tree, id)).collect();
+    named(NodeDef::new(node.kind.clone(), children), node.name.clone())
 }
 
 /// The bits of all floats that stand in a tree: `==` does not tell 0.0 from -0.0.
@@ -310,6 +443,22 @@ proptest! {
             Err(error) => panic!("{error}\n---\n{json}"),
         };
         prop_assert_eq!(bits(document.main()), bits(&tree), "{}", json);
+    }
+
+    #[test]
+    fn trees_written_as_xml_read_back_equal(a in typed(), b in typed()) {
+        prop_assume!(a.name().trim() != b.name().trim());
+        let xml = TreeFile::of_trees([&a, &b]).write(Format::Xml).unwrap();
+        let read = TreeFile::of_xml(Source::new("a.xml", &xml), &Options::new());
+        let file = match read {
+            Ok(file) => file,
+            Err(errors) => panic!("{errors}\n---\n{xml}"),
+        };
+        let kdl = file.write(Format::Kdl).unwrap();
+        let document = parse("a.kdl", &kdl).unwrap();
+        prop_assert_eq!(bits(&document.trees()[0]), bits(&a), "{}\n{}", xml, kdl);
+        prop_assert_eq!(bits(&document.trees()[1]), bits(&b), "{}\n{}", xml, kdl);
+        prop_assert_eq!(file.write(Format::Xml).unwrap(), xml);
     }
 
     #[test]
@@ -350,65 +499,3 @@ proptest! {
         }
     }
 }
-
-const PARTS: &[&str] = &[
-    "a",
-    "b ",
-    " ",
-    "\n",
-    ";",
-    "{",
-    "}",
-    "{ ",
-    " }",
-    "=",
-    "k=",
-    "(",
-    ")",
-    "(u8)",
-    "/-",
-    " /-",
-    "/- ",
-    "//",
-    "/*",
-    "*/",
-    "/* c */",
-    "\\",
-    "\\\n",
-    "\"",
-    "\"s\"",
-    "\"\"\"\n",
-    "\n\"\"\"",
-    "#\"r\"#",
-    "##\"",
-    "#",
-    "#true",
-    "#nul",
-    "true",
-    "1",
-    "-1",
-    "1.5",
-    ".5",
-    "1.",
-    "0x",
-    "0xf",
-    "-",
-    "+",
-    ".",
-    "é",
-    "\u{feff}",
-    "\0",
-    "\r\n",
-    "\u{2028}",
-    "\"\\n\"",
-    "\"\\q\"",
-    "\"\\u{110000}\"",
-    " x",
-    "r\"",
-    "[",
-    "]",
-    "12345678901234567890123456789012345678901234567890",
-    "\t",
-    "*",
-    "/",
-];

@@ -237,7 +237,7 @@ pub(super) fn number(text: &str) -> Option<Number> {
         .map(|_| Number::Float)
 }
 
-fn is_label(text: &str) -> bool {
+pub(super) fn is_label(text: &str) -> bool {
     pleach_tree::is_identifier(text) && !text.contains('.')
 }
 

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use pleach_shape::MAX_NODES;
 
 use super::fragment::Fragments;
+use super::kept::Kept;
 use super::map::Mapper;
 use super::model::Models;
 use super::names::Names;
@@ -16,11 +17,11 @@ use super::scope::scopes;
 use super::unwritten::note_unwritten;
 use super::xml::{Element, Xml};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, quoted};
-use crate::draft::Draft;
+use crate::draft::{Draft, add_note};
 use crate::files::{Files, Gathering, two_of_a_name};
 use crate::format::{Format, read_text};
 use crate::loader::{FilePlace, Loader};
-use crate::read::{Include, Reading};
+use crate::read::{Include, MAX_NAME, Reading};
 use crate::source::Source;
 
 /// What was read.
@@ -32,6 +33,8 @@ pub(crate) struct Imported {
     pub(crate) notes: Vec<Diagnostic>,
     /// Leaves that nobody declares, taken for actions.
     pub(crate) unknown_leaves: Vec<String>,
+    /// The models of all files.
+    pub(crate) kept: Kept,
 }
 
 /// A file whose elements are read.
@@ -128,10 +131,12 @@ fn read(
     found: &mut Diagnostics,
 ) -> Imported {
     let mut models = Models::default();
+    let mut kept = Kept::default();
     for sheet in &sheets {
         for &at in &sheet.root().children {
             if sheet.xml.elements[at].name == "TreeNodesModel" {
                 models.read(&sheet.xml, at);
+                kept.add(&sheet.xml, at);
             }
         }
     }
@@ -180,10 +185,10 @@ fn read(
                 "BTCPP_format" | "main_tree_to_execute"
             ) && !attribute.name.starts_with("xmlns")
         });
-        plan.meta.extend(editors.map(|attribute| {
+        for attribute in editors {
             let name = format!("_{}", attribute.name.trim_start_matches('_'));
-            (name, attribute.value.clone())
-        }));
+            add_note(&mut plan.meta, name, attribute.value.clone());
+        }
     }
     let others: HashSet<String> = foreign.iter().map(|draft| draft.name.clone()).collect();
     let mut drafts = match found.is_empty() {
@@ -208,6 +213,7 @@ fn read(
         includes: includes.map_or_else(Vec::new, |sheet| sheet.includes),
         notes,
         unknown_leaves,
+        kept,
     }
 }
 
@@ -301,7 +307,7 @@ fn sheet(source: Source, options: &Options, notes: &mut Notes, found: &mut Diagn
         );
         found.push(error.with_help(help));
     }
-    let mut models = false;
+    let (mut models, mut paths) = (false, HashSet::new());
     for &at in &root.children {
         let element = &sheet.xml.elements[at];
         match element.name.as_str() {
@@ -326,7 +332,8 @@ fn sheet(source: Source, options: &Options, notes: &mut Notes, found: &mut Diagn
             }
             "include" => {
                 let include = include(&sheet.source, element, options, found);
-                sheet.includes.extend(include);
+                let first = include.filter(|one| paths.insert(one.path.clone()));
+                sheet.includes.extend(first);
             }
             _ => {
                 let message = "this is neither a tree nor a model nor an include, and is not kept";
@@ -397,6 +404,12 @@ fn include(
         return None;
     };
     let mut place = path.value.clone();
+    if place.is_empty() || place.len() > MAX_NAME || place.chars().any(char::is_control) {
+        let message = format!("{} is no path of a file", quoted(&place));
+        let error = Diagnostic::new(source, path.value_span.clone(), Code::Include.says(message));
+        found.push(error.with_help("write `<include path=\"other.xml\"/>`"));
+        return None;
+    }
     if let Some(package) = element.attribute("ros_pkg")
         && !place.starts_with('/')
     {
@@ -446,9 +459,6 @@ fn plan(
         None => element.span.clone(),
     };
     planner.checked_name(&sheet.source, &name, span.clone());
-    let meta = element.attributes.iter();
-    let meta = meta.filter(|attribute| attribute.name.starts_with('_') && attribute.name != "_kdl");
-    let meta = meta.map(|attribute| (attribute.name.clone(), attribute.value.clone()));
     let nodes = match top(&sheet.xml, element) {
         &[root] => planner.nodes(&sheet.source, sheet.version, &sheet.xml, root),
         children => {
@@ -469,13 +479,24 @@ fn plan(
     let declared = element
         .attribute("_kdl")
         .and_then(|attribute| fragments.declarations(&sheet.source, attribute, planner.found));
+    // Those that XML cannot have as attributes stand in KDL.
+    let mut meta = declared
+        .as_ref()
+        .map_or_else(Vec::new, |one| one.meta.clone());
+    for attribute in &element.attributes {
+        let (name, value) = (&attribute.name, &attribute.value);
+        let is_note = name.starts_with('_') && name != "_kdl";
+        if is_note && planner.checked_name(&sheet.source, name, attribute.span.clone()) {
+            add_note(&mut meta, name.clone(), value.clone());
+        }
+    }
     Plan {
         name,
         source: sheet.source.clone(),
         file,
         span,
         comments: element.comments.clone(),
-        meta: meta.collect(),
+        meta,
         nodes,
         declared,
     }
@@ -486,7 +507,9 @@ fn main_tree(sheets: &[Sheet], plans: &[Plan], own: &mut usize, found: &mut Diag
     let Some(sheet) = sheets.first() else {
         return 0;
     };
-    if plans.is_empty() && found.is_empty() {
+    // What a file includes may not have been looked at.
+    let includes = sheets.len() == 1 && !sheet.includes.is_empty();
+    if plans.is_empty() && found.is_empty() && !includes {
         let error = Diagnostic::whole(&sheet.source, Code::NoTree.says("the file holds no tree"));
         found.push(
             error.with_help("write `<BehaviorTree ID=\"Main\"> … </BehaviorTree>` in its root"),

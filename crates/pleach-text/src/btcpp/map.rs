@@ -7,6 +7,8 @@ mod parent;
 mod script;
 mod usage;
 
+pub(super) use self::operand::{MAX_PERIOD, MAX_TIME};
+
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -26,9 +28,10 @@ use super::write::attributes_of;
 use super::xml::Attribute;
 use crate::constant::{Constant, ConstantValue, Param, ParamType};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Message, quoted};
-use crate::draft::{Declared, Draft, ExprPlace, Group, Item, ItemKind, ItemPlace};
+use crate::draft::{Declared, Draft, ExprPlace, Group, Item, ItemKind, ItemPlace, add_note};
 use crate::inline::MAX_EXPRS_BYTES;
-use crate::read::MAX_EXPR_BYTES;
+use crate::read::{MAX_EXPR_BYTES, unread_param};
+use crate::usage::GivenValue;
 
 /// Makes drafts of plans.
 pub(super) struct Mapper<'m, 'a> {
@@ -78,8 +81,17 @@ impl<'a> Mapper<'_, 'a> {
             params: positions.map(|(at, key)| (key, at)).collect(),
             extra: Vec::new(),
         };
+        let before = self.found.len();
         if !plan.nodes.is_empty() {
             self.node(&mut making, 0);
+        }
+        // A node that could not be read may have been the one that reads it.
+        if plan.declared.is_some() && self.found.len() == before {
+            let read = read_params(&making);
+            let unread = params.iter().zip(read).filter(|(_, read)| !read);
+            for (param, _) in unread {
+                self.found.push(unread_param(&plan.source, param));
+            }
         }
         let columns = scope.columns.iter();
         let mut declared: Vec<Declared> = columns.map(|one| self.declared(plan, one)).collect();
@@ -240,9 +252,14 @@ impl<'a> Mapper<'_, 'a> {
             making.items[last].children.push(inner);
         }
         if let Some(item) = making.items.get_mut(inner) {
-            item.name.clone_from(&node.name);
+            // What XML cannot have as attributes stands in KDL.
+            if node.name.is_some() {
+                item.name.clone_from(&node.name);
+            }
             item.comments.clone_from(&node.comments);
-            item.meta.extend(node.meta.iter().cloned());
+            for (name, value) in &node.meta {
+                add_note(&mut item.meta, name.clone(), value.clone());
+            }
         }
         outermost
     }
@@ -261,7 +278,6 @@ impl<'a> Mapper<'_, 'a> {
         item.children.clear();
         item.place.keyword = node.span.clone();
         item.guard = node.property && item.children.is_empty() && wanted == 1;
-        (item.name, item.meta) = (None, Vec::new());
         if wanted != node.children.len() {
             let message = format!(
                 "{} has {} children, and `{}` says {wanted}",
@@ -358,7 +374,7 @@ impl<'a> Mapper<'_, 'a> {
         Some(ItemPlace {
             keyword: node.span.clone(),
             expr: Some(ExprPlace { span, text: None }),
-            expr_reads: reads(expr, &making.params),
+            expr_reads: !params_in(expr, &making.params).is_empty(),
             bytes,
             expr_bytes: bytes,
             ..ItemPlace::default()
@@ -383,18 +399,47 @@ fn plain(making: &mut Making<'_>, kind: NodeKind, place: ItemPlace) -> usize {
     making.items.len() - 1
 }
 
-/// Whether an expression reads parameters.
-fn reads(expr: &Expr, params: &HashMap<String, usize>) -> bool {
+/// The parameters that an expression reads.
+fn params_in(expr: &Expr, params: &HashMap<String, usize>) -> Vec<usize> {
+    let mut found = Vec::new();
     let mut pending = vec![expr];
     while let Some(expr) = pending.pop() {
         match &expr.kind {
-            ExprKind::Name(name) if params.contains_key(name) => return true,
+            ExprKind::Name(name) => found.extend(params.get(name)),
             ExprKind::Unary(_, inner) => pending.push(inner),
             ExprKind::Binary(_, left, right) => pending.extend([&**left, &**right]),
             _ => {}
         }
     }
-    false
+    found
+}
+
+/// Which parameters the nodes of a tree read.
+fn read_params(making: &Making<'_>) -> Vec<bool> {
+    let mut read = vec![false; making.params.len()];
+    let mut mark = |at: usize| {
+        if let Some(read) = read.get_mut(at) {
+            *read = true;
+        }
+    };
+    for item in &making.items {
+        item.place.holes.iter().for_each(|hole| mark(hole.param));
+        match &item.kind {
+            ItemKind::Subtree(usage) => {
+                for given in &usage.given {
+                    if let GivenValue::Own(at) = given.value {
+                        mark(at);
+                    }
+                }
+            }
+            ItemKind::Node(kind) if item.place.expr_reads => {
+                let all = kind.expr().map(|expr| params_in(expr, &making.params));
+                all.into_iter().flatten().for_each(&mut mark);
+            }
+            ItemKind::Node(_) => {}
+        }
+    }
+    read
 }
 
 fn place_of(node: &Node) -> ItemPlace {

@@ -4,6 +4,7 @@ mod comment;
 mod fact;
 mod files;
 mod fragment;
+mod kept;
 mod lower;
 mod map;
 mod meaning;
@@ -23,6 +24,7 @@ mod xml;
 
 pub use self::files::tree_names;
 pub(crate) use self::files::{read_one, read_xml};
+pub(crate) use self::kept::Kept;
 pub use self::options::{Leaf, NoSuchParent, Options};
 pub use self::scan::{MAX_ATTRIBUTES, MAX_LEVELS};
 pub(crate) use self::write::write_file;

@@ -47,35 +47,42 @@ impl Models {
     pub(super) fn read(&mut self, xml: &Xml, block: usize) {
         for &at in &xml.elements[block].children {
             let element = &xml.elements[at];
-            let role = match element.name.as_str() {
-                "Action" => Role::Action,
-                "Condition" => Role::Condition,
-                "Control" => Role::Control,
-                "Decorator" => Role::Decorator,
-                "SubTree" | "SubTreePlus" => Role::SubTree,
-                _ => continue,
-            };
-            let Some(name) = element.value("ID") else {
-                continue;
-            };
-            let known = self.by_name.entry(name.to_owned());
-            let (_, model) = known.or_insert((role, Model::default()));
-            for &port in &element.children {
-                let port = &xml.elements[port];
-                if !matches!(
-                    port.name.as_str(),
-                    "input_port" | "output_port" | "inout_port"
-                ) {
-                    continue;
-                }
-                if let Some(name) = port.value("name") {
-                    let ty = port.value("type").and_then(port_type);
-                    let known = model.ports.insert(name.to_owned(), ModelPort { ty });
-                    let default = port.value("default").filter(|text| !text.is_empty());
-                    if let (None, Some(text)) = (known, default) {
-                        model.defaults.push((name.to_owned(), text.to_owned()));
-                    }
-                }
+            let ports = element.children.iter().map(|&port| &xml.elements[port]);
+            let ports = ports.filter(|port| is_port(&port.name)).filter_map(|port| {
+                Some((
+                    port.value("name")?,
+                    port.value("type"),
+                    port.value("default"),
+                ))
+            });
+            self.add(&element.name, element.value("ID"), ports);
+        }
+    }
+
+    /// Adds a node: the name of its element, its own, and the name, type and default of each port.
+    pub(super) fn add<'p>(
+        &mut self,
+        element: &str,
+        name: Option<&str>,
+        ports: impl Iterator<Item = (&'p str, Option<&'p str>, Option<&'p str>)>,
+    ) {
+        let role = match element {
+            "Action" => Role::Action,
+            "Condition" => Role::Condition,
+            "Control" => Role::Control,
+            "Decorator" => Role::Decorator,
+            "SubTree" | "SubTreePlus" => Role::SubTree,
+            _ => return,
+        };
+        let Some(name) = name else { return };
+        let known = self.by_name.entry(name.to_owned());
+        let (_, model) = known.or_insert((role, Model::default()));
+        for (name, ty, default) in ports {
+            let ty = ty.and_then(port_type);
+            let known = model.ports.insert(name.to_owned(), ModelPort { ty });
+            let default = default.filter(|text| !text.is_empty());
+            if let (None, Some(text)) = (known, default) {
+                model.defaults.push((name.to_owned(), text.to_owned()));
             }
         }
     }
@@ -94,6 +101,11 @@ impl Models {
     pub(super) fn port(&self, node: &str, port: &str) -> Option<&ModelPort> {
         self.by_name.get(node)?.1.ports.get(port)
     }
+}
+
+/// Whether an element of a model is a port.
+pub(super) fn is_port(element: &str) -> bool {
+    matches!(element, "input_port" | "output_port" | "inout_port")
 }
 
 /// What the type of a port is here, by its name in C++.

@@ -26,6 +26,8 @@ pub(super) struct Names<'a> {
     ids: HashMap<Key, usize>,
     keys: Vec<Key>,
     parent: Vec<usize>,
+    /// What a tree says itself that a key is, whatever the keys are that it is one with.
+    own: HashMap<usize, Entry>,
     /// How many keys a class has, by its first one.
     members: Vec<usize>,
     facts: Vec<Fact>,
@@ -56,6 +58,7 @@ impl<'a> Names<'a> {
             ids: HashMap::new(),
             keys: Vec::new(),
             parent: Vec::new(),
+            own: HashMap::new(),
             members: Vec::new(),
             facts: Vec::new(),
             claims: Vec::new(),
@@ -150,18 +153,25 @@ impl<'a> Names<'a> {
         self.facts[to].absorb(other);
     }
 
-    fn root(&self, tree: usize, name: &str) -> Option<usize> {
+    fn known(&self, tree: usize, name: &str) -> Option<usize> {
         let key = match name.strip_prefix('@') {
             Some(global) => (0, global.to_owned()),
             None => (tree, name.to_owned()),
         };
-        self.ids.get(&key).map(|&id| self.find(id))
+        self.ids.get(&key).copied()
+    }
+
+    fn root(&self, tree: usize, name: &str) -> Option<usize> {
+        self.known(tree, name).map(|id| self.find(id))
     }
 
     /// What a key of a tree is.
     pub(super) fn entry(&self, tree: usize, key: &str) -> &Entry {
-        let root = self.root(tree, key);
-        let entry = root.and_then(|root| self.resolved.get(&root));
+        let Some(id) = self.known(tree, key) else {
+            return &Entry::Key;
+        };
+        let entry = self.own.get(&id);
+        let entry = entry.or_else(|| self.resolved.get(&self.find(id)));
         entry.unwrap_or(&Entry::Key)
     }
 

@@ -105,6 +105,16 @@ pub(super) const ROLES: [(&str, Role); 8] = [
 /// The attribute that says whether an action answers within its tick, where its name does not say it.
 pub(super) const AT_ONCE: &str = "_answers_at_once";
 
+/// Whether an attribute of that name is no note of editors, whatever the node.
+pub(super) fn is_own(name: &str) -> bool {
+    matches!(name, "_kdl" | "_property" | AT_ONCE) || ROLES.iter().any(|(known, _)| *known == name)
+}
+
+/// Whether an attribute of that name says what a use of a tree shares with it.
+pub(super) fn is_sharing(name: &str) -> bool {
+    matches!(name, "_autoremap" | "__autoremap" | "__shared_blackboard")
+}
+
 /// How ports of subtrees are written: it changed between versions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Version {
@@ -124,6 +134,14 @@ pub(super) fn truth_in(text: &str) -> Option<bool> {
 impl Node {
     pub(super) fn port(&self, name: &str) -> Option<&Port> {
         self.ports.iter().find(|port| port.name == name)
+    }
+
+    /// The ports that say what it reads and writes: none if it says that in KDL.
+    pub(super) fn read_ports(&self) -> &[Port] {
+        match self.kdl {
+            Some(_) => &[],
+            None => &self.ports,
+        }
     }
 
     pub(super) fn script(&self, role: Role) -> Option<&Script> {

@@ -171,8 +171,9 @@ impl Planner<'_> {
             self.attribute(source, version, element, attribute, &mut node);
         }
         node.scripts.sort_by_key(|script| script.role);
-        // In version 3, models are for editors alone.
-        if subtree && version == Version::Four && node.sharing == Sharing::Nothing {
+        // In version 3, models are for editors alone; what stands in KDL says all.
+        let bare = node.sharing == Sharing::Nothing && node.kdl.is_none();
+        if subtree && version == Version::Four && bare {
             self.defaults(source, &mut node);
         }
         node
@@ -386,6 +387,9 @@ impl Planner<'_> {
             });
             return;
         }
+        if !self.checked_name(source, name, attribute.span.clone()) {
+            return;
+        }
         if name.starts_with('_') {
             if let Some(meant) = self.notes.slip(|| slip::attribute(name)) {
                 let message = format!(
@@ -397,9 +401,6 @@ impl Planner<'_> {
                     .tell(slip::warning(source, span, message, meant, ""));
             }
             node.meta.push((name.to_owned(), value.to_owned()));
-            return;
-        }
-        if !self.checked_name(source, name, attribute.span.clone()) {
             return;
         }
         if let Some(meant) = slip::script(name)
@@ -524,7 +525,7 @@ impl Planner<'_> {
 }
 
 /// The key that a port's value names: `{key}`, or its own with `{=}`.
-fn key_in(port: &str, value: &str) -> Option<String> {
+pub(super) fn key_in(port: &str, value: &str) -> Option<String> {
     let inner = value.trim().strip_prefix('{')?.strip_suffix('}')?;
     match inner.trim() {
         "=" => Some(port.to_owned()),

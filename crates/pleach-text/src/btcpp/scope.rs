@@ -102,7 +102,7 @@ fn own_keys(plan: &Plan) -> Vec<&str> {
         if node.meaning == Meaning::SubTree {
             continue;
         }
-        for port in &node.ports {
+        for port in node.read_ports() {
             match &port.value {
                 PortValue::Key(key) => keys.push(key),
                 PortValue::Text(key)

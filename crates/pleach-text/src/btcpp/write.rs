@@ -4,27 +4,36 @@
 //! attribute `kdl` says in KDL what it is, and what a tree declares stands in an attribute `_kdl` of
 //! it, so that what is read back is the same.
 
+mod models;
 mod native;
 mod script;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::HashSet;
 use std::fmt::Write;
+use std::ops::Range;
 
-use pleach_shape::Role;
 use pleach_tree::NodeKind;
 
-use self::native::{Native, chain, types_of};
+use self::models::{Seen, write_models};
+use self::native::{chain, types_of};
 use super::comment;
+use super::kept::Kept;
+use super::model::Models;
+use super::plan::{is_own, is_sharing};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, quoted};
-use crate::draft::{Draft, ItemKind};
+use crate::draft::{Draft, ItemKind, Meta};
 use crate::read::Include;
 use crate::write::head::Heads;
-use crate::write::{write_declarations, write_node};
+use crate::write::{write_declarations, write_node, write_notes};
 
 pub(super) use self::native::attributes_of;
 
 /// Deeper elements are indented no further: indenting a chain by its depth is quadratic.
 const MAX_INDENT: usize = 64;
+
+/// More notes or parameters than this stand in KDL: an element may have no more than
+/// [`MAX_ATTRIBUTES`](super::scan::MAX_ATTRIBUTES), its own included.
+const MANY: usize = 200;
 
 /// An element that stands for a node and for those above it that are its attributes.
 struct Element {
@@ -34,11 +43,52 @@ struct Element {
     item: usize,
 }
 
+/// What is known of all trees of a file.
+struct Whole<'a> {
+    /// What any of them declares: a use of a tree may share it.
+    declared: HashSet<&'a str>,
+    /// Actions that are called like a condition, which no model can tell apart.
+    twofold: HashSet<&'a str>,
+    /// What is written of nodes beside the trees.
+    models: Models,
+}
+
+impl<'a> Whole<'a> {
+    fn of(drafts: &'a [Draft], kept: &Kept) -> Whole<'a> {
+        let mut whole = Whole {
+            declared: HashSet::new(),
+            twofold: HashSet::new(),
+            models: kept.models(),
+        };
+        let (mut actions, mut queries) = (HashSet::new(), HashSet::new());
+        for draft in drafts {
+            let declared = draft.declared.iter().map(|one| one.name.as_str());
+            let params = draft.params.iter().map(|one| one.name.as_str());
+            whole.declared.extend(declared.chain(params));
+            for item in &draft.items {
+                match &item.kind {
+                    ItemKind::Node(NodeKind::Action(call) | NodeKind::Task(call)) => {
+                        actions.insert(call.name.as_str())
+                    }
+                    ItemKind::Node(NodeKind::Query(call)) => queries.insert(call.name.as_str()),
+                    _ => false,
+                };
+            }
+        }
+        whole.twofold = actions.intersection(&queries).copied().collect();
+        whole
+    }
+}
+
 /// Writes drafts as a file of version 4.
 ///
 /// # Errors
 /// Names that XML or BehaviorTree.CPP cannot have.
-pub(crate) fn write_file(includes: &[Include], drafts: &[Draft]) -> Result<String, Diagnostics> {
+pub(crate) fn write_file(
+    includes: &[Include],
+    drafts: &[Draft],
+    kept: &Kept,
+) -> Result<String, Diagnostics> {
     let mut found = Diagnostics::new();
     let mut out =
         String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<root BTCPP_format=\"4\"");
@@ -47,30 +97,70 @@ pub(crate) fn write_file(includes: &[Include], drafts: &[Draft]) -> Result<Strin
     }
     out.push_str(">\n");
     for include in includes {
+        if let (false, Some(draft)) = (is_xml_text(&include.path), drafts.first()) {
+            let message = format!("the path {} cannot stand in XML", quoted(&include.path));
+            let error = Diagnostic::new(
+                &draft.source,
+                include.span.clone(),
+                Code::XmlName.says(message),
+            );
+            found.push(error.with_help("rename the file"));
+        }
         comment::write(&include.comments, 1, &mut out);
         out.push_str("    <include");
         attribute("path", &include.path, &mut out);
         out.push_str("/>\n");
     }
-    let mut models = Models::default();
+    let mut seen = Seen::default();
+    let whole = Whole::of(drafts, kept);
     for draft in drafts {
         out.push('\n');
-        write_tree(draft, &mut models, &mut out, &mut found);
+        names(draft, &mut found);
+        write_tree(draft, &whole, &mut seen, &mut out);
     }
-    models.write(&mut out);
+    write_models(kept, seen, &mut out);
     out.push_str("</root>\n");
     found.finish(out)
 }
 
-fn write_tree(draft: &Draft, models: &mut Models, out: &mut String, found: &mut Diagnostics) {
+/// Complains of what has no other place than one where XML or BehaviorTree.CPP cannot have it.
+fn names(draft: &Draft, found: &mut Diagnostics) {
+    let mut wrong = |span: &Range<usize>, message: String, help: &str| {
+        let error = Diagnostic::new(&draft.source, span.clone(), Code::XmlName.says(message));
+        found.push(error.with_help(help));
+    };
+    if draft.name.is_empty() || !is_xml_text(&draft.name) {
+        let message = format!("no tree can be called {} in XML", quoted(&draft.name));
+        wrong(&draft.span, message, "give it another name");
+    }
+    for one in &draft.declared {
+        if one.name.is_empty() || one.name.starts_with('@') {
+            let message = format!(
+                "no {} can be called {} in XML",
+                one.group.noun(),
+                quoted(&one.name)
+            );
+            let help = "names are a letter or `_`, then letters, digits, `_` and `.`";
+            wrong(&one.span, message, help);
+        }
+    }
+}
+
+fn write_tree(draft: &Draft, whole: &Whole<'_>, seen: &mut Seen, out: &mut String) {
     comment::write(&draft.comments, 1, out);
     out.push_str("    <BehaviorTree");
     attribute("ID", &draft.name, out);
-    let declared = write_declarations(draft);
+    let fits = are_attributes(&draft.meta, |name| name == "_kdl");
+    let mut declared = write_declarations(draft);
+    if !fits {
+        let before = if declared.is_empty() { "" } else { "; " };
+        declared.insert_str(0, before);
+        declared.insert_str(0, &write_notes(&draft.meta));
+    }
     if !declared.is_empty() {
         attribute("_kdl", &declared, out);
     }
-    for (name, value) in &draft.meta {
+    for (name, value) in draft.meta.iter().filter(|_| fits) {
         attribute(name, value, out);
     }
     out.push_str(">\n");
@@ -89,35 +179,17 @@ fn write_tree(draft: &Draft, models: &mut Models, out: &mut String, found: &mut 
                 let _ = writeln!(out, "</{tag}>");
             }
             Step::Item(index, level) => {
-                let Some(element) = element(draft, &heads, &types, index) else {
+                let Some(element) = element(draft, whole, &heads, &types, index) else {
                     continue;
                 };
                 let item = &draft.items[element.item];
                 comment::write(&item.comments, level, out);
                 indent(level, out);
                 let _ = write!(out, "<{}", element.tag);
-                if let Some(name) = &item.name {
-                    attribute("name", name, out);
-                }
-                let mut seen: BTreeSet<&str> = BTreeSet::from(["name"]);
-                let attributes = element.attributes.iter().chain(&item.meta);
-                for (name, value) in attributes {
-                    if !seen.insert(name) || !is_xml_name(name) {
-                        let message = match is_xml_name(name) {
-                            true => {
-                                format!("the node would have the attribute {} twice", quoted(name))
-                            }
-                            false => format!("{} cannot be an attribute in XML", quoted(name)),
-                        };
-                        let span = item.place.keyword.clone();
-                        let error =
-                            Diagnostic::new(&draft.source, span, Code::BadName.says(message));
-                        found.push(error.with_help("give the parameter another name"));
-                        continue;
-                    }
+                for (name, value) in &element.attributes {
                     attribute(name, value, out);
                 }
-                models.see(&element, &item.kind);
+                seen.see(&element, &item.kind);
                 if item.children.is_empty() {
                     out.push_str("/>\n");
                     continue;
@@ -135,41 +207,61 @@ fn write_tree(draft: &Draft, models: &mut Models, out: &mut String, found: &mut 
 /// The element of an item, and of those below it that are its attributes.
 fn element(
     draft: &Draft,
+    whole: &Whole<'_>,
     heads: &Heads<'_>,
     types: &native::Types<'_>,
     index: usize,
 ) -> Option<Element> {
     let (mut attributes, at) = chain(draft, types, index);
     let item = draft.items.get(at)?;
-    if let Some(Native {
-        tag,
-        attributes: own,
-        exact,
-    }) = native::native(draft, types, item)
-    {
-        attributes.extend(own);
-        if !exact {
-            attributes.push(("_kdl".to_owned(), write_node(heads, at)));
-        }
-        return Some(Element {
-            tag,
-            attributes,
-            item: at,
-        });
-    }
-    let word = match &item.kind {
-        ItemKind::Node(kind) => kind.keyword(),
-        ItemKind::Subtree(_) => "subtree",
+    let is_use = matches!(item.kind, ItemKind::Subtree(_));
+    let notes_fit = are_attributes(&item.meta, |name| {
+        is_own(name) || (is_use && is_sharing(name))
+    });
+    // What a node is called by itself is no name of it.
+    let fits = |called: &str| {
+        let name = item.name.as_deref();
+        notes_fit && name.is_none_or(|name| !name.is_empty() && name != called && is_xml_text(name))
     };
-    let mut tag = String::from("Pleach");
-    for part in word.split('-') {
-        let mut chars = part.chars();
-        tag.extend(chars.next().map(|c| c.to_ascii_uppercase()));
-        tag.push_str(chars.as_str());
-    }
-    attributes.push(("kdl".to_owned(), write_node(heads, at)));
-    if item.guard {
-        attributes.push(("_property".to_owned(), "true".to_owned()));
+    let native = native::native(draft, whole, types, item).filter(|native| {
+        // The ports of other nodes are not compared with what stands in KDL.
+        native.may_say_more || fits(&native.called)
+    });
+    let (tag, fits) = match native {
+        Some(native) => {
+            let fits = fits(&native.called);
+            attributes.extend(native.attributes);
+            if !native.exact || !fits {
+                attributes.push(("_kdl".to_owned(), write_node(heads, at, !fits)));
+            }
+            (native.tag, fits)
+        }
+        None => {
+            let word = match &item.kind {
+                ItemKind::Node(kind) => kind.keyword(),
+                ItemKind::Subtree(_) => "subtree",
+            };
+            let mut tag = String::from("Pleach");
+            for part in word.split('-') {
+                let mut chars = part.chars();
+                tag.extend(chars.next().map(|c| c.to_ascii_uppercase()));
+                tag.push_str(chars.as_str());
+            }
+            let fits = fits(&tag);
+            attributes.push(("kdl".to_owned(), write_node(heads, at, !fits)));
+            if item.guard {
+                attributes.push(("_property".to_owned(), "true".to_owned()));
+            }
+            (tag, fits)
+        }
+    };
+    if fits {
+        let name = item
+            .name
+            .iter()
+            .map(|name| ("name".to_owned(), name.clone()));
+        attributes.splice(0..0, name);
+        attributes.extend(item.meta.iter().cloned());
     }
     Some(Element {
         tag,
@@ -178,83 +270,51 @@ fn element(
     })
 }
 
-/// What editors must know of the nodes of a file.
-#[derive(Default)]
-struct Models {
-    /// By name: what it is, and its ports.
-    nodes: BTreeMap<String, (&'static str, BTreeSet<String>)>,
+/// Whether notes can be attributes of an element that takes some names for something else.
+fn are_attributes(notes: &[Meta], taken: impl Fn(&str) -> bool) -> bool {
+    notes.len() <= MANY
+        && notes
+            .iter()
+            .all(|(name, value)| is_xml_name(name) && is_xml_text(value) && !taken(name))
 }
 
-impl Models {
-    fn see(&mut self, element: &Element, kind: &ItemKind) {
-        let custom = element.tag.starts_with("Pleach");
-        let ports = || {
-            let names = element.attributes.iter().map(|(name, _)| name);
-            names.filter(|name| !name.starts_with('_') && *name != "ID")
-        };
-        let (name, is) = match (element.tag.as_str(), kind) {
-            ("Action" | "Condition", _) => {
-                let id = element.attributes.iter().find(|(name, _)| name == "ID");
-                let Some((_, id)) = id else { return };
-                let is = if element.tag == "Action" {
-                    "Action"
-                } else {
-                    "Condition"
-                };
-                (id.clone(), is)
-            }
-            (tag, ItemKind::Node(kind)) if custom => {
-                let is = match kind {
-                    NodeKind::Condition(_) | NodeKind::Query(_) => "Condition",
-                    kind => match kind.role() {
-                        Role::Leaf => "Action",
-                        Role::Composite => "Control",
-                        _ => "Decorator",
-                    },
-                };
-                (tag.to_owned(), is)
-            }
-            _ => return,
-        };
-        let entry = self.nodes.entry(name).or_insert((is, BTreeSet::new()));
-        entry.1.extend(ports().cloned());
-    }
-
-    fn write(&self, out: &mut String) {
-        if self.nodes.is_empty() {
-            return;
-        }
-        out.push_str("\n    <TreeNodesModel>\n");
-        for (name, (is, ports)) in &self.nodes {
-            let _ = write!(out, "        <{is}");
-            attribute("ID", name, out);
-            if ports.is_empty() {
-                out.push_str("/>\n");
-                continue;
-            }
-            out.push_str(">\n");
-            for port in ports {
-                out.push_str("            <input_port");
-                attribute("name", port, out);
-                out.push_str("/>\n");
-            }
-            let _ = writeln!(out, "        </{is}>");
-        }
-        out.push_str("    </TreeNodesModel>\n");
-    }
-}
-
-/// Whether a text can be the name of an attribute.
+/// Whether a text can be the name of an attribute. A colon would make a prefix of what stands in front of
+/// it, and `xmlns` declares prefixes.
 fn is_xml_name(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_alphabetic() || c == '_')
-        && name
-            .chars()
-            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))
+    let begins = |c: char| {
+        matches!(c, 'A'..='Z' | 'a'..='z' | '_' | '\u{c0}'..='\u{d6}' | '\u{d8}'..='\u{f6}'
+            | '\u{f8}'..='\u{2ff}' | '\u{370}'..='\u{37d}' | '\u{37f}'..='\u{1fff}'
+            | '\u{200c}' | '\u{200d}' | '\u{2070}'..='\u{218f}' | '\u{2c00}'..='\u{2fef}'
+            | '\u{3001}'..='\u{d7ff}' | '\u{f900}'..='\u{fdcf}' | '\u{fdf0}'..='\u{fffd}'
+            | '\u{10000}'..='\u{effff}')
+    };
+    let continues = |c: char| {
+        begins(c)
+            || matches!(c, '0'..='9' | '-' | '.' | '\u{b7}' | '\u{300}'..='\u{36f}'
+                | '\u{203f}' | '\u{2040}')
+    };
+    name != "xmlns" && name.starts_with(begins) && name.chars().all(continues)
+        // Blanks to whoever looks for the end of a name.
+        && !name.contains(char::is_whitespace)
+}
+
+/// Whether XML can hold a text: it has most control characters in no way at all.
+fn is_xml_text(text: &str) -> bool {
+    text.chars().all(|c| match c {
+        '\n' | '\r' | '\t' => true,
+        c => c >= ' ' && !matches!(c, '\u{fffe}' | '\u{ffff}'),
+    })
 }
 
 fn attribute(name: &str, value: &str, out: &mut String) {
     let _ = write!(out, " {name}=\"");
-    for c in value.chars() {
+    escape(value, out);
+    out.push('"');
+}
+
+/// Writes a text as a value, or between tags.
+fn escape(text: &str, out: &mut String) {
+    for c in text.chars() {
         match c {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
@@ -266,7 +326,6 @@ fn attribute(name: &str, value: &str, out: &mut String) {
             c => out.push(c),
         }
     }
-    out.push('"');
 }
 
 pub(super) fn indent(level: usize, out: &mut String) {

@@ -88,6 +88,7 @@ pub enum Code {
     EntryType = 610,
     KdlAttribute = 611,
     OwnNodes = 612,
+    XmlName = 613,
 
     // Warnings.
     Unreachable = 1001,

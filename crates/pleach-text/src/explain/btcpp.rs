@@ -130,6 +130,13 @@ pub(super) static ERRORS: &[Page] = &[
                 within its tick, or a `condition`.",
         example: Example::None,
     },
+    Page {
+        code: Code::XmlName,
+        title: "a name that XML cannot have",
+        about: "A file is to be written as XML, and something in it has no other place there than one where XML \
+                or BehaviorTree.CPP cannot have it, such as a name with a control character. Give it another name.",
+        example: Example::None,
+    },
 ];
 
 pub(super) static NOTES: &[Page] = &[

@@ -10,6 +10,7 @@ use super::{MAX_PARAMS, Named, Reader};
 use crate::constant::{Constant, Param, ParamType};
 use crate::diagnostic::{Code, Diagnostic, bytes, did_you_mean, quoted};
 use crate::draft::{ExprPlace, ItemPlace};
+use crate::source::Source;
 use crate::value::{describe, value_span};
 
 /// How many wrong names of a file are compared with all that are known.
@@ -23,6 +24,24 @@ pub(super) enum Own {
     Wrong,
     /// It reads none.
     Other,
+}
+
+/// What is told of a parameter that nothing reads.
+pub(crate) fn unread_param(source: &Source, param: &Param) -> Diagnostic {
+    let message = format!(
+        "nothing in the tree reads the parameter {}",
+        quoted(&param.name)
+    );
+    let help = format!(
+        "read it in an expression or as `(param){}`, or remove it",
+        literal(&param.name)
+    );
+    let error = Diagnostic::new(
+        source,
+        param.span.clone(),
+        Code::UnreadParameter.says(message),
+    );
+    error.with_help(help)
 }
 
 impl Reader<'_> {
@@ -106,19 +125,7 @@ impl Reader<'_> {
     /// Parameters that nothing reads: a slip, such as a name that stands where a text is meant.
     pub(super) fn unread(&mut self, params: &[Param]) {
         for param in params.iter().filter(|param| !param.read) {
-            let message = format!(
-                "nothing in the tree reads the parameter {}",
-                quoted(&param.name)
-            );
-            let help = format!(
-                "read it in an expression or as `(param){}`, or remove it",
-                literal(&param.name)
-            );
-            self.wrong(
-                param.span.clone(),
-                Code::UnreadParameter.says(message),
-                Some(&help),
-            );
+            self.found.push(unread_param(self.source, param));
         }
     }
 

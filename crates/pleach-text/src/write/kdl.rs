@@ -42,13 +42,22 @@ pub(crate) fn write_declarations(draft: &Draft) -> String {
     on_one_line(&out)
 }
 
-/// A node by itself, on one line: without name, comments and notes, and with something that stands
-/// for each of its children.
-pub(crate) fn write_node(heads: &Heads<'_>, index: usize) -> String {
+/// The notes of editors of a tree, as they stand by themselves.
+pub(crate) fn write_notes(meta: &[Meta]) -> String {
+    let mut out = String::from("tree");
+    notes(meta, &mut out);
+    out
+}
+
+/// A node by itself, on one line: without comments, maybe without name and notes, and with something that
+/// stands for each of its children.
+pub(crate) fn write_node(heads: &Heads<'_>, index: usize, named: bool) -> String {
     let Some(mut head) = heads.head(index) else {
         return String::new();
     };
-    (head.name, head.meta) = (None, &[]);
+    if !named {
+        (head.name, head.meta) = (None, &[]);
+    }
     let mut out = String::new();
     let lines = line(&head, &mut out);
     let children = head.item.children.len();
@@ -365,9 +374,14 @@ fn argument(value: &str, out: &mut String) {
     text(value, out);
 }
 
+/// Whether a character is written as an escape: XML cannot hold all that KDL can.
+fn is_hidden(c: char) -> bool {
+    is_invisible(c) || matches!(c, '\u{fffe}' | '\u{ffff}')
+}
+
 /// A name, in quotes if it needs them.
 pub(crate) fn word(name: &str, out: &mut String) {
-    match is_plain_name(name) {
+    match is_plain_name(name) && !name.chars().any(is_hidden) {
         true => out.push_str(name),
         false => text(name, out),
     }
@@ -383,7 +397,7 @@ pub(crate) fn text(text: &str, out: &mut String) {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            c if is_invisible(c) => {
+            c if is_hidden(c) => {
                 let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
             }
             c => out.push(c),

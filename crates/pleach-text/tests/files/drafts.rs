@@ -22,7 +22,20 @@ fn string() -> impl Strategy<Value = String> {
     prop_oneof![
         "[a-z]{1,6}",
         "[ äß#{}()=/;*+-]{1,5}",
-        "(\\\\n|\\\\t|\\\\\"|\\\\u\\{7\\}| ){1,3}"
+        "(\\\\n|\\\\t|\\\\\"|\\\\u\\{7\\}|\\\\u\\{fffe\\}| ){1,3}",
+        // What XML would take for something else.
+        prop::sample::select(vec![
+            "Sequence",
+            "SetBlackboard",
+            "PleachIdle",
+            "{health}",
+            "{=}",
+            " {@odd} ",
+            "5",
+            "#",
+            "<&'>"
+        ])
+        .prop_map(str::to_owned),
     ]
 }
 
@@ -34,6 +47,7 @@ fn comments() -> impl Strategy<Value = String> {
     let one = prop_oneof![
         4 => Just(String::new()),
         2 => "// [a-z \"{}]{0,8}\n".prop_map(|text| text),
+        2 => "(//[ \t]{0,2}(-|<!-|>| |\u{ffff}|\u{7f3a}){0,6}\n){1,3}".prop_map(|text| text),
         1 => "/\\* [a-z{}]{0,5}\n \\* [a-z]{0,5} \\*/\n".prop_map(|text| text),
         1 => Just("\n\n".to_owned()),
     ];
@@ -72,6 +86,11 @@ fn notes() -> impl Strategy<Value = String> {
         4 => Just(String::new()),
         1 => Just(" _uid=7".to_owned()),
         1 => string().prop_map(|text| format!(" _description=\"{text}\" _flag=#true")),
+        1 => (prop::sample::select(vec![
+            "_skipIf", "_successIf", "_while", "_failureIf", "_onSuccess", "_onHalted", "_post", "_kdl",
+            "_autoremap", "__autoremap", "__shared_blackboard", "_property", "_answers_at_once", "_tag", "_", "__x", "_xmlns",
+            "\"_odd name\"", "_a:b", "\"_\\u{1}\"", "_\u{aa}", "_ß", "\"_\\u{1680}\"",
+        ]), string()).prop_map(|(name, text)| format!(" _uid=\"8\" {name}=\"{text}\" _z=1")),
     ]
 }
 
@@ -107,6 +126,17 @@ fn param() -> impl Strategy<Value = String> {
         "any=(from)health",
         "pace=(param)pause",
         "\"odd name\"=2",
+        "key=\"{health}\"",
+        "key=\"{other}\"",
+        "key=\" {other}\"",
+        "key=\"{=}\"",
+        "word=\"5\"",
+        "word=\" 5\"",
+        "ID=3",
+        "xmlns=\"x\"",
+        "kdl=\"idle\"",
+        "code=\"a := 1\"",
+        "far=(param)huge",
     ])
     .prop_map(str::to_owned)
 }
@@ -140,6 +170,15 @@ fn leaf() -> impl Strategy<Value = String> {
         Just("idle".to_owned()),
         Just("success \"fine\"".to_owned()),
         Just("subtree \"other\" speed=1.50 count=0x10 line=\"x\" big=(u64)3 pace=(param)pause@@ { map post=post \"odd one\"=health; param \"_y\" #true; }".to_owned()),
+        Just("subtree \"t0\"".to_owned()),
+        Just("subtree \"t0\" name=\"t0\"".to_owned()),
+        Just("subtree \"\" name=\"\"".to_owned()),
+        Just("subtree \"t1\"@@ { map health=odd; map \"a b\"=health; }".to_owned()),
+        Just("subtree \"t1\" pause=\"{health}\" line=(param)line loud=0.10".to_owned()),
+        Just("action \"say\" health=\"{big}\"".to_owned()),
+        Just("query \"say\"".to_owned()),
+        Just("action \"SetBlackboard\" output_key=\"odd\" value=5".to_owned()),
+        Just("action \"SetBlackboard\" output_key=\"k\" value=\"{goal}\"".to_owned()),
         calls.prop_map(|(word, name, params, block)| format!("{word} \"{name}\" {params}@@{block}")),
     ]
 }

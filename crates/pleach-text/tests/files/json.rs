@@ -1,6 +1,7 @@
 //! The JSON form: everything goes there and back, and what is wrong is told with its place.
 
-use pleach_text::{FilePlace, Format, LoadError, TreeFile, parse_with};
+use pleach_text::btcpp::Options;
+use pleach_text::{FilePlace, Format, LoadError, Source, TreeFile, parse_with};
 use proptest::prelude::*;
 
 use crate::drafts::file;
@@ -22,6 +23,16 @@ fn there_and_back(name: &str, text: &str) {
         kdl,
         "by\n{json}\nof\n{text}"
     );
+    let xml = file
+        .write(Format::Xml)
+        .unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let back = TreeFile::of_xml(Source::new("a.xml", &xml), &Options::new())
+        .unwrap_or_else(|error| panic!("{error}\n{xml}"));
+    assert_eq!(back.write(Format::Xml).unwrap(), xml, "of\n{text}");
+    // XML does not tell whether that is a node or a property of one.
+    if !kdl.contains(" when \"") {
+        assert_eq!(back.write(Format::Kdl).unwrap(), kdl, "by\n{xml}");
+    }
 }
 
 /// What no file can hold is left out of comments, with the blanks that it leaves at their ends; for a control

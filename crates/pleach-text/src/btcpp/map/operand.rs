@@ -9,7 +9,14 @@ use crate::btcpp::fact::{Entry, Number};
 use crate::btcpp::plan::{Node, Port, PortValue};
 use crate::btcpp::slip;
 use crate::diagnostic::{Code, quoted};
-use crate::draft::{Hole, ItemPlace, Part};
+use crate::draft::{Hole, ItemPlace, Part, add_note};
+use crate::read::MAX_NAME;
+
+/// The longest time of a node, in milliseconds: some thousand years of them are no slip yet.
+pub(in crate::btcpp) const MAX_TIME: Duration = Duration::from_secs((1 << 40) - 1);
+
+/// The longest period of a rate.
+pub(in crate::btcpp) const MAX_PERIOD: Duration = Duration::from_secs(999_999_999);
 
 /// How many ports of a node are looked at for a slip.
 const SHOWN: usize = 8;
@@ -83,9 +90,19 @@ impl<'a> Mapper<'_, 'a> {
             }
             let text = "this port means nothing to the node, and is kept as a note of editors";
             self.note(making, port.attribute.span.clone(), Code::UnusedPort, text);
+            if port.name.len() >= MAX_NAME {
+                let message = format!("a name of {} bytes is too long for a note", port.name.len());
+                self.wrong(
+                    making,
+                    port.attribute.span.clone(),
+                    Code::Limit.says(message),
+                    "shorten it",
+                );
+                continue;
+            }
             let value = port.attribute.value.clone();
             let meta = &mut making.items[index].meta;
-            meta.push((format!("_{}", port.name), value));
+            add_note(meta, format!("_{}", port.name), value);
         }
     }
 
@@ -198,8 +215,7 @@ impl<'a> Mapper<'_, 'a> {
             let value = text.parse::<f64>().ok()?;
             Duration::try_from_secs_f64(value / 1000.0).ok()
         });
-        // A year of them is no slip yet.
-        let time = time.filter(|time| time.as_secs() < 1 << 40);
+        let time = time.filter(|time| *time <= MAX_TIME);
         if time.is_none() {
             let message = format!("{} is no time in milliseconds", quoted(text));
             self.wrong(
@@ -231,8 +247,8 @@ impl<'a> Mapper<'_, 'a> {
         };
         let hertz = text.trim().parse::<f64>().ok().filter(|hertz| *hertz > 0.0);
         let period = hertz.and_then(|hertz| {
-            let nanos = (1e9 / hertz).round();
-            (nanos < 1e18).then(|| Duration::from_nanos(nanos as u64))
+            let period = Duration::from_nanos((1e9 / hertz).round() as u64);
+            (period <= MAX_PERIOD).then_some(period)
         });
         if period.is_none() {
             let message = format!("{} is no frequency in hertz", quoted(text));

@@ -11,7 +11,7 @@ use crate::btcpp::lower::{binary, constant_of, name_of};
 use crate::btcpp::meaning::Meaning;
 use crate::btcpp::plan::{Node, PortValue, truth_in};
 use crate::diagnostic::{Code, quoted};
-use crate::draft::{Declared, Group, ItemPlace, Part};
+use crate::draft::{Declared, Group, ItemPlace, Part, add_note};
 
 impl<'a> Mapper<'_, 'a> {
     /// Makes a node with children, and all below; gives its index.
@@ -158,8 +158,8 @@ impl<'a> Mapper<'_, 'a> {
     /// Keeps the name of a node that is only declared to be like another one.
     fn like(&mut self, making: &mut Making<'a>, node: &Node, index: usize) {
         if self.options.node(&node.tag).is_some() {
-            let name = ("_tag".to_owned(), node.tag.clone());
-            making.items[index].meta.push(name);
+            let meta = &mut making.items[index].meta;
+            add_note(meta, "_tag".to_owned(), node.tag.clone());
         }
     }
 

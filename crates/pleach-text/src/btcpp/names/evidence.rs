@@ -80,7 +80,8 @@ impl<'a> Names<'a> {
                 Entry::Labels(labels) => labels.iter().for_each(|(text, _)| fact.label(text)),
                 Entry::Time | Entry::Key => {}
             }
-            fact.forced = Some(entry);
+            fact.forced = Some(entry.clone());
+            self.own.insert(id, entry);
         }
     }
 
@@ -102,6 +103,8 @@ impl<'a> Names<'a> {
                 }
             }
             match node.meaning {
+                // What stands in KDL says all itself.
+                _ if node.kdl.is_some() => {}
                 // Ports of subtrees join two scopes.
                 Meaning::SubTree => {}
                 Meaning::SetBlackboard => self.set(tree, node),

@@ -25,7 +25,7 @@ impl<'a> Names<'a> {
             for node in plan
                 .nodes
                 .iter()
-                .filter(|node| node.meaning == Meaning::SubTree)
+                .filter(|node| node.meaning == Meaning::SubTree && node.kdl.is_none())
             {
                 let target = self.target(&node.tag);
                 let mut ported: HashSet<&str> = HashSet::new();

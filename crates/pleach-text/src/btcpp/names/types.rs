@@ -47,8 +47,9 @@ impl Names<'_> {
             TermKind::Float(_) => Some(Number::Float),
             TermKind::Text(_) => None,
             TermKind::Name(name) => {
-                let root = self.root(tree, name)?;
-                match self.resolved.get(&root) {
+                let id = self.known(tree, name)?;
+                let root = self.find(id);
+                match self.own.get(&id).or_else(|| self.resolved.get(&root)) {
                     Some(Entry::Number(number) | Entry::Constant(number)) => Some(*number),
                     Some(_) => None,
                     None => self.facts[root].likely(),

@@ -5,17 +5,20 @@ use std::time::Duration;
 
 use kdl::KdlValue;
 use pleach_tree::{
-    CaseValue, Expr, ExprKind, NodeKind, Parameter, ParameterValue, Threshold, UnaryOp, Value,
-    ValueType,
+    Call, CaseValue, NodeKind, ParameterValue, Threshold, Value, ValueType, is_identifier,
 };
 
-use super::is_xml_name;
-use super::script::{assigned, script};
-use crate::btcpp::fact::{Number, number};
-use crate::btcpp::meaning::{Meaning, meaning};
+use super::script::{assigned, failing, script};
+use super::{MANY, Whole, is_xml_name, is_xml_text};
+use crate::btcpp::fact::{Number, is_label, number};
+use crate::btcpp::map::{MAX_PERIOD, MAX_TIME};
+use crate::btcpp::meaning::{Children, Meaning, meaning};
+use crate::btcpp::model::{PortType, Role};
 use crate::btcpp::plan::AT_ONCE;
+use crate::btcpp::planner::key_in;
 use crate::constant::ParamType;
 use crate::draft::{Draft, Item, ItemKind, Part};
+use crate::read::{MAX_EXPR_BYTES, MAX_NAME};
 use crate::usage::{GivenValue, Usage};
 
 /// How scripts see a column, world value or parameter.
@@ -44,7 +47,7 @@ impl<'a> Types<'a> {
     }
 }
 
-/// The names of a draft, by type.
+/// The names of a draft that scripts can have, by type.
 pub(super) fn types_of(draft: &Draft) -> Types<'_> {
     let of = |ty: ValueType| match ty {
         ValueType::Bool => Some(Type::Bool),
@@ -57,13 +60,14 @@ pub(super) fn types_of(draft: &Draft) -> Types<'_> {
         names: HashMap::new(),
         labels: HashMap::new(),
     };
-    for one in &draft.declared {
+    let declared = draft.declared.iter();
+    for one in declared.filter(|one| is_identifier(&one.name)) {
         let ty = match one.labels.is_empty() {
             true => of(one.default.ty()),
             false => Some(Type::Enum),
         };
         types.names.extend(ty.map(|ty| (one.name.as_str(), ty)));
-        for label in &one.labels {
+        for label in one.labels.iter().filter(|label| is_label(label)) {
             let full = format!("{}.{label}", one.name);
             types.labels.insert(full, (&one.name, label));
         }
@@ -81,9 +85,13 @@ pub(super) fn types_of(draft: &Draft) -> Types<'_> {
 /// A node as BehaviorTree.CPP has it.
 pub(super) struct Native {
     pub(super) tag: String,
+    /// What it is called if nobody names it.
+    pub(super) called: String,
     pub(super) attributes: Vec<(String, String)>,
     /// Whether the attributes say all there is to say.
     pub(super) exact: bool,
+    /// Whether it may say in KDL what it is, beside its ports.
+    pub(super) may_say_more: bool,
 }
 
 /// The conditions and effects above a node that are its attributes, and the item of the node itself.
@@ -114,17 +122,7 @@ pub(super) fn chain(
             NodeKind::OnSuccess { column, value } => {
                 Some((2, "_onSuccess", assigned(column, value, types)))
             }
-            NodeKind::When(test) => {
-                let failing = match &test.kind {
-                    ExprKind::Unary(UnaryOp::Not, inner) => script(inner, types),
-                    ExprKind::Bool(value) => Some((!value).to_string()),
-                    _ => {
-                        let inner = Box::new(test.clone());
-                        script(&Expr::new(ExprKind::Unary(UnaryOp::Not, inner)), types)
-                    }
-                };
-                Some((3, "_failureIf", failing))
-            }
+            NodeKind::When(test) => Some((3, "_failureIf", failing(test, types))),
             NodeKind::SuccessIf(test) => Some((4, "_successIf", script(test, types))),
             NodeKind::SkipIf(test) => Some((5, "_skipIf", script(test, types))),
             NodeKind::SkipUnless(test) => Some((6, "_while", script(test, types))),
@@ -136,6 +134,11 @@ pub(super) fn chain(
         let Some((number, name, Some(text))) = next else {
             break;
         };
+        // One script of a node has a limit.
+        if found.iter().map(|(_, text)| text.len()).sum::<usize>() + text.len() > MAX_EXPR_BYTES / 2
+        {
+            break;
+        }
         let repeats =
             found.last().is_some_and(|(last, _)| *last == name) && (number < 3 || number == 7);
         if repeats && let Some((_, before)) = found.last_mut() {
@@ -155,10 +158,19 @@ pub(super) fn chain(
 }
 
 /// The element of an item, if BehaviorTree.CPP has one.
-pub(super) fn native(draft: &Draft, types: &Types<'_>, item: &Item) -> Option<Native> {
+pub(super) fn native(
+    draft: &Draft,
+    whole: &Whole<'_>,
+    types: &Types<'_>,
+    item: &Item,
+) -> Option<Native> {
     let kind = match &item.kind {
         ItemKind::Node(kind) => kind,
-        ItemKind::Subtree(usage) => return Some(subtree(draft, usage)),
+        ItemKind::Subtree(usage) => {
+            let many = usage.given.len() + usage.maps.len() > MANY;
+            let named = !many && can_be_id(&usage.tree);
+            return named.then(|| subtree(draft, usage));
+        }
     };
     if item.place.expr_reads {
         return None;
@@ -214,11 +226,11 @@ pub(super) fn native(draft: &Draft, types: &Types<'_>, item: &Item) -> Option<Na
             times,
             break_on_failure: true,
         } => {
-            add("num_cycles", times_of(*times, hole(Part::Times)));
+            add("num_cycles", times_of(*times, hole(Part::Times))?);
             "Repeat"
         }
         NodeKind::RepeatUntilSuccess { max } => {
-            add("num_attempts", times_of(*max, hole(Part::Times)));
+            add("num_attempts", times_of(*max, hole(Part::Times))?);
             "RetryUntilSuccessful"
         }
         NodeKind::RepeatUntilFailure { max: None } if item.place.holes.is_empty() => {
@@ -259,7 +271,10 @@ pub(super) fn native(draft: &Draft, types: &Types<'_>, item: &Item) -> Option<Na
                 let text = match (case.as_ref()?, ty) {
                     (CaseValue::Bool(value), Type::Bool) => value.to_string(),
                     (CaseValue::Int(value), Type::Int) => value.to_string(),
-                    (CaseValue::Label(label), Type::Enum) => label.clone(),
+                    (CaseValue::Label(label), Type::Enum) => {
+                        types.label(&format!("{on}.{label}"))?;
+                        label.clone()
+                    }
                     _ => return None,
                 };
                 add(&format!("case_{number}"), text);
@@ -268,29 +283,43 @@ pub(super) fn native(draft: &Draft, types: &Types<'_>, item: &Item) -> Option<Na
         }
         NodeKind::Action(call) | NodeKind::Task(call) | NodeKind::Query(call) => {
             let is_action = matches!(kind, NodeKind::Action(_));
+            let is_query = matches!(kind, NodeKind::Query(_));
+            let many = call.params.len() > MANY;
+            // A condition that is known by itself, such as Nav2's, may be either.
             let known = meaning(&call.name);
-            match known {
-                None | Some(Meaning::Action | Meaning::Task | Meaning::Query) => {}
-                // What it is read as where its entries are the host's.
-                Some(Meaning::SetBlackboard) if is_action => {}
-                Some(_) => return None,
+            let other = known.is_some_and(|known| !matches!(known, Meaning::Query | Meaning::Task));
+            let twofold = is_query && whole.twofold.contains(call.name.as_str());
+            // What models say counts more than the word in the tree.
+            let role = whole.models.role(&call.name);
+            let unlike = role.is_some_and(|role| {
+                role != if is_query {
+                    Role::Condition
+                } else {
+                    Role::Action
+                }
+            });
+            // What is read as ours if a port of it is called `kdl`.
+            let ours = call.name.starts_with("Pleach");
+            let set = is_action && known == Some(Meaning::SetBlackboard);
+            if many || twofold || unlike || ours || (other && !set) || !can_be_id(&call.name) {
+                return None;
             }
             add("ID", call.name.clone());
-            let (ports, exact) = ports_of(draft, item, &call.params);
+            let (ports, exact) = ports_of(draft, Some(whole), item, call);
             attributes.extend(ports);
             match (kind, known == Some(Meaning::Task)) {
                 (NodeKind::Action(_), true) => attributes.push((AT_ONCE.into(), "false".into())),
                 (NodeKind::Task(_), false) => attributes.push((AT_ONCE.into(), "true".into())),
                 _ => {}
             }
-            let tag = match kind {
-                NodeKind::Query(_) => "Condition",
-                _ => "Action",
-            };
+            let tag = if is_query { "Condition" } else { "Action" };
             return Some(Native {
                 tag: tag.to_owned(),
+                called: call.name.clone(),
                 attributes,
-                exact,
+                // What a SetBlackboard is depends on all that is said of its entry.
+                exact: exact && !set,
+                may_say_more: true,
             });
         }
         NodeKind::Concurrent
@@ -315,24 +344,43 @@ pub(super) fn native(draft: &Draft, types: &Types<'_>, item: &Item) -> Option<Na
         | NodeKind::WaitBetween { .. }
         | NodeKind::Idle => return None,
     };
-    Some(Native {
+    let takes = match meaning(tag)?.children() {
+        Children::None => children == 0,
+        Children::One => children == 1,
+        Children::Some => children > 0,
+        Children::Any => true,
+    };
+    takes.then(|| Native {
         tag: tag.to_owned(),
+        called: tag.to_owned(),
         attributes,
         exact: true,
+        may_say_more: false,
     })
 }
 
-fn times_of(times: Option<u32>, hole: Option<String>) -> String {
-    hole.unwrap_or_else(|| match times {
-        Some(times) => times.to_string(),
-        None => "-1".to_owned(),
-    })
+/// Whether XML can have a name of an action or tree as an attribute.
+fn can_be_id(name: &str) -> bool {
+    !name.is_empty() && is_xml_text(name)
+}
+
+fn times_of(times: Option<u32>, hole: Option<String>) -> Option<String> {
+    let known = match times {
+        // Never is no number of times there.
+        Some(0) => None,
+        Some(times) => Some(times.to_string()),
+        None => Some("-1".to_owned()),
+    };
+    hole.or(known)
 }
 
 /// A time in whole milliseconds.
 fn milliseconds(item: &Item, time: Duration) -> Option<String> {
     // A parameter is in seconds.
-    if !item.place.holes.is_empty() || !time.subsec_nanos().is_multiple_of(1_000_000) {
+    if !item.place.holes.is_empty()
+        || !time.subsec_nanos().is_multiple_of(1_000_000)
+        || time > MAX_TIME
+    {
         return None;
     }
     Some(time.as_millis().to_string())
@@ -340,7 +388,7 @@ fn milliseconds(item: &Item, time: Duration) -> Option<String> {
 
 /// The frequency of a period, if it says it exactly.
 fn hertz(period: Duration) -> Option<String> {
-    if period.is_zero() {
+    if period.is_zero() || period > MAX_PERIOD {
         return None;
     }
     let hertz = 1e9 / period.as_nanos() as f64;
@@ -348,11 +396,26 @@ fn hertz(period: Duration) -> Option<String> {
     (back as u128 == period.as_nanos()).then(|| hertz.to_string())
 }
 
-/// The ports of a call, and whether they are read back as the same parameters.
-fn ports_of(draft: &Draft, item: &Item, params: &[Parameter]) -> (Vec<(String, String)>, bool) {
+/// The ports of a call, and whether they are read back as the same parameters. That depends on what the
+/// trees of the whole file declare.
+fn ports_of(
+    draft: &Draft,
+    whole: Option<&Whole<'_>>,
+    item: &Item,
+    call: &Call,
+) -> (Vec<(String, String)>, bool) {
     let mut exact = true;
-    let declared = |name: &str| draft.declared.iter().any(|one| one.name == name);
-    let ports = params.iter().enumerate().map(|(at, param)| {
+    let group = |name: &str| {
+        let mut declared = draft.declared.iter().filter(|_| is_identifier(name));
+        declared.find(|one| one.name == name).map(|one| one.group)
+    };
+    let known = |key: &str| {
+        let name = key.strip_prefix('@').unwrap_or(key);
+        whole.is_none_or(|whole| whole.declared.contains(name))
+    };
+    let ports = call.params.iter().enumerate().map(|(at, param)| {
+        let model = whole.and_then(|whole| whole.models.port(&call.name, &param.name));
+        let model = model.and_then(|port| port.ty);
         let mut holes = item.place.holes.iter();
         let hole = holes.rfind(|hole| hole.part == Part::Param(at));
         let text = match (&param.value, hole) {
@@ -361,28 +424,39 @@ fn ports_of(draft: &Draft, item: &Item, params: &[Parameter]) -> (Vec<(String, S
                 format!("{{{}}}", param.map_or("", |param| &param.name))
             }
             (ParameterValue::Name(name), None) => {
-                exact &= declared(name);
+                // `(from)` may be either, and `(column)` a slip.
+                let said = item.place.params.get(at).map(|place| place.group);
+                let is = group(name);
+                exact &= is.is_some() && said.is_none_or(|said| said == is);
                 format!("{{{name}}}")
             }
             (ParameterValue::Text(text), None) => {
-                let inner = text
-                    .strip_prefix('{')
-                    .and_then(|inner| inner.strip_suffix('}'));
-                let known = |name: &str| {
-                    declared(name) || draft.params.iter().any(|param| param.name == name)
+                exact &= match key_in(&param.name, text) {
+                    Some(key) => {
+                        // The type of a port is that of a column.
+                        let typed = model.is_some_and(|ty| ty != PortType::Other);
+                        let same = key.len() <= MAX_NAME && *text == format!("{{{key}}}");
+                        same && !typed && !known(&key)
+                    }
+                    None if model == Some(PortType::Other) => true,
+                    None => number(text).is_none(),
                 };
-                let key =
-                    inner.is_some_and(|name| name == "=" || name.trim() != name || known(name));
-                exact &= number(text).is_none() && !key;
                 text.clone()
             }
             (ParameterValue::Const(value), None) => {
                 let text = value.to_string();
                 exact &= matches!(
-                    (value, number(&text)),
-                    (Value::Bool(_), Some(Number::Bool))
-                        | (Value::I32(_), Some(Number::Int))
-                        | (Value::F32(_), Some(Number::Float))
+                    (value, number(&text), model),
+                    (
+                        Value::Bool(_),
+                        Some(Number::Bool),
+                        None | Some(PortType::Bool)
+                    ) | (Value::I32(_), Some(Number::Int), None | Some(PortType::Int))
+                        | (
+                            Value::F32(_),
+                            Some(Number::Float),
+                            None | Some(PortType::Float)
+                        )
                 );
                 text
             }
@@ -390,40 +464,39 @@ fn ports_of(draft: &Draft, item: &Item, params: &[Parameter]) -> (Vec<(String, S
         (param.name.clone(), text)
     });
     let ports: Vec<(String, String)> = ports.collect();
-    // Names that XML or BehaviorTree.CPP cannot have stand in the KDL alone.
+    // What XML or BehaviorTree.CPP cannot have stands in the KDL alone.
     let mut seen = HashSet::new();
     let all = ports.len();
     let legal: Vec<(String, String)> = ports
         .into_iter()
-        .filter(|(name, _)| {
-            !matches!(name.as_str(), "ID" | "name")
-                && !name.starts_with('_')
-                && is_xml_name(name)
-                && seen.insert(name.clone())
-        })
+        .filter(|(name, text)| can_be_port(name, text) && seen.insert(name.clone()))
         .collect();
     exact &= legal.len() == all;
     (legal, exact)
+}
+
+/// Whether XML and BehaviorTree.CPP can have a port, with what it is given.
+fn can_be_port(name: &str, text: &str) -> bool {
+    !matches!(name, "ID" | "name")
+        && !name.starts_with('_')
+        && is_xml_name(name)
+        && is_xml_text(text)
 }
 
 /// The ports of a node that says in KDL what it is, as they are written beside that.
 pub(in crate::btcpp) fn attributes_of(draft: &Draft, item: &Item) -> Vec<(String, String)> {
     match &item.kind {
         ItemKind::Node(kind) => match kind.call() {
-            Some(call) => ports_of(draft, item, &call.params).0,
+            Some(call) => ports_of(draft, None, item, call).0,
             None => Vec::new(),
         },
-        ItemKind::Subtree(usage) => {
-            let mut all = subtree(draft, usage).attributes;
-            all.retain(|(name, _)| name != "ID" && !name.starts_with('_'));
-            all
-        }
+        ItemKind::Subtree(usage) => ports_of_use(draft, usage),
     }
 }
 
-fn subtree(draft: &Draft, usage: &Usage) -> Native {
-    let mut attributes = vec![("ID".to_owned(), usage.tree.clone())];
-    for given in &usage.given {
+/// What a use of a tree gives and maps, as far as ports can say it.
+fn ports_of_use(draft: &Draft, usage: &Usage) -> Vec<(String, String)> {
+    let given = usage.given.iter().map(|given| {
         let text = match &given.value {
             GivenValue::Own(at) => {
                 let param = draft.params.get(*at);
@@ -437,22 +510,28 @@ fn subtree(draft: &Draft, usage: &Usage) -> Native {
                 KdlValue::Null => String::new(),
             },
         };
-        let private = given.name.starts_with('_');
-        if !private && is_xml_name(&given.name) && given.name != "ID" && given.name != "name" {
-            attributes.push((given.name.clone(), text));
-        }
-    }
-    for map in &usage.maps {
-        // What begins with `_` is no port to BehaviorTree.CPP, and in `_kdl`.
-        let private = map.inner.starts_with('_');
-        if !private && is_xml_name(&map.inner) && map.inner != "ID" && map.inner != "name" {
-            attributes.push((map.inner.clone(), format!("{{{}}}", map.outer)));
-        }
-    }
+        (given.name.clone(), text)
+    });
+    // What begins with `_` is no port to BehaviorTree.CPP, and in `_kdl`.
+    let maps = usage.maps.iter();
+    let maps = maps.map(|map| (map.inner.clone(), format!("{{{}}}", map.outer)));
+    let mut seen = HashSet::new();
+    given
+        .chain(maps)
+        .filter(|(name, text)| can_be_port(name, text) && seen.insert(name.clone()))
+        .collect()
+}
+
+fn subtree(draft: &Draft, usage: &Usage) -> Native {
+    let mut attributes = vec![("ID".to_owned(), usage.tree.clone())];
+    attributes.extend(ports_of_use(draft, usage));
     attributes.push(("_autoremap".to_owned(), "true".to_owned()));
     Native {
         tag: "SubTree".to_owned(),
+        called: usage.tree.clone(),
         attributes,
-        exact: usage.given.is_empty() && usage.maps.is_empty(),
+        // Parameters of one name would be passed on.
+        exact: usage.given.is_empty() && usage.maps.is_empty() && draft.params.is_empty(),
+        may_say_more: true,
     }
 }
