@@ -8,7 +8,7 @@ use kdl::{KdlEntry, KdlEntryFormat, KdlIdentifier, KdlValue};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Message, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Wording, quoted};
 use crate::document::MAX_ITEMS;
 use crate::source::Source;
 
@@ -78,7 +78,7 @@ impl<'a> Reader<'a> {
     pub(super) fn wrong(
         &mut self,
         at: Range<usize>,
-        message: impl Into<Message>,
+        message: impl Into<Wording>,
         help: Option<&str>,
     ) {
         let message = message.into().or(Code::Json);

@@ -7,7 +7,7 @@ use kdl::{KdlEntry, KdlEntryFormat, KdlValue};
 use super::{Making, Mapper, place_of};
 use crate::btcpp::fact::{Entry, Number};
 use crate::btcpp::plan::{Port, PortValue};
-use crate::diagnostic::quoted;
+use crate::diagnostic::{Code, Diagnostic, quoted};
 use crate::draft::{Item, ItemKind};
 use crate::usage::{Given, GivenValue, Mapping, Usage};
 use crate::write::seconds;
@@ -57,7 +57,10 @@ impl<'a> Mapper<'_, 'a> {
                         quoted(key),
                         quoted(&name)
                     );
-                    self.note(making, node.span.clone(), "apart", &text);
+                    let source = &plan.source;
+                    let span = node.span.clone();
+                    self.notes
+                        .tell(Diagnostic::new(source, span, Code::HostEntry.says(text)));
                     Some(entry(key, &format!("{{{name}}}"), None))
                 }
                 None => None,
@@ -80,7 +83,7 @@ impl<'a> Mapper<'_, 'a> {
         for port in &node.ports {
             if !self.names.open[target].contains(&port.name) {
                 let text = "the subtree has no use for this port, and it is not kept";
-                self.note(making, port.attribute.span.clone(), "unread", text);
+                self.note(making, port.attribute.span.clone(), Code::UnusedPort, text);
             }
         }
         let usage = Usage {
@@ -101,7 +104,12 @@ impl<'a> Mapper<'_, 'a> {
             if !pleach_tree::is_identifier(&port.name) {
                 let message = format!("{} cannot name a parameter", quoted(&port.name));
                 let help = "use letters, digits and `_`";
-                self.wrong(making, port.attribute.span.clone(), message, help);
+                self.wrong(
+                    making,
+                    port.attribute.span.clone(),
+                    Code::BadName.says(message),
+                    help,
+                );
                 continue;
             }
             let value = match &port.value {
