@@ -343,7 +343,7 @@ fn document() -> String {
          Each kind of error and warning has a code, which the message begins with: `error[P0101]: …`. \
          `pleach check --explain P0101` shows what stands here. Numbers from 1000 on are warnings: the file \
          can be used, and most likely does not do what was meant. `check --deny-warnings` fails on them, \
-         `check --strict` also tells what may well be right.\n\n\
+         `check --strict` also tells what may well be right. From 2000 on they are notes, on what is good to know.\n\n\
          This page is made from the table in `crates/pleach-text/src/explain/`.\n",
     );
     for chapter in CHAPTERS {

@@ -221,3 +221,42 @@ fn convert_makes_one_file_of_a_project_and_tells_what_differs() {
     assert!(refused(1, &["sim", &main]).contains("nobody says what it does"));
     assert!(refused(2, &["sim", "colony", "--parents", &nodes]).contains("only for files"));
 }
+
+#[test]
+fn check_reads_the_standard_input() {
+    let (code, said, errors) = piped(&["check", "-"], UNTIDY);
+    assert_eq!((code, errors.as_str()), (Some(0), ""));
+    assert!(said.starts_with("ok: -: tree \"guard\""), "{said}");
+    let xml = "<root BTCPP_format=\"4\"><BehaviorTree ID=\"T\"><Sequense/></BehaviorTree></root>";
+    let (code, said, _) = piped(&["check", "--json", "-"], xml);
+    let line: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert_eq!(code, Some(0));
+    assert_eq!(
+        (&line["file"], &line["format"]),
+        (&"-".into(), &"xml".into())
+    );
+    let mut told = line["diagnostics"].as_array().unwrap().iter();
+    assert!(told.any(|one| one["code"] == "P1008"), "{said}");
+    let scenario = "actors 10\nticks 10\ntree \"trees/guard.kdl\"\n";
+    let (code, said, errors) = piped(&["check", "-"], scenario);
+    assert_eq!((code, errors.as_str()), (Some(0), ""));
+    assert!(said.starts_with("ok: -: scenario of 10 actors"), "{said}");
+    let (code, _, errors) = piped(&["check", "-"], "tree a { seqence { idle } }");
+    assert_eq!(code, Some(1));
+    assert!(errors.contains(" --> -:1:10"), "{errors}");
+}
+
+#[test]
+fn dump_says_what_of_the_requirements_is_not_written_in_the_tree() {
+    let folder = folder("dump-parts");
+    let text = "tree a {\n    blackboard { n i32; }\n    keep-sequence {\n        on-halted n 1 { action b; }\n        action c\n    }\n}\n";
+    let path = write(&folder.join("a.kdl"), text);
+    let dumped = good(&["dump", &path]);
+    let last = dumped.lines().last().unwrap();
+    assert!(last.starts_with("of these          "), "{dumped}");
+    assert!(
+        last.ends_with(" and 1 task are parts of compound nodes"),
+        "{last}"
+    );
+    assert!(!good(&["dump", "trees/guard.kdl"]).contains("of these"));
+}

@@ -143,11 +143,15 @@ pub fn inspect(path: &Path, strict: bool) -> Inspected {
 
 /// Does what [`inspect`] does, and tells the reader of BehaviorTree.CPP's files what those do not say.
 pub fn inspect_with(path: &Path, strict: bool, options: &Options) -> Inspected {
-    // Read once, as it may be a pipe.
-    let source = match read(path) {
-        Ok(source) => source,
-        Err(errors) => return Inspected::wrong(errors),
-    };
+    match read(path) {
+        Ok(source) => inspect_source(source, path, strict, options),
+        Err(errors) => Inspected::wrong(errors),
+    }
+}
+
+/// Does what [`inspect_with`] does for a text that was read already, such as one from a pipe. What it
+/// includes is looked for as seen from `path`, which also says its format, if it ends in one.
+pub fn inspect_source(source: Source, path: &Path, strict: bool, options: &Options) -> Inspected {
     let (mut files, place) = FileLoader::from(path);
     let Inspection {
         trees,
@@ -192,7 +196,7 @@ fn scenario(
     strict: bool,
     options: &Options,
 ) -> Result<Inspected, Diagnostics> {
-    let scenario = Scenario::open_with(path, options)?;
+    let scenario = Scenario::of_file(path, source.clone(), options)?;
     let mut inspected = Inspected::wrong(Diagnostics::new());
     if let Some(document) = trees {
         let (mut files, place) = FileLoader::from(path);

@@ -32,8 +32,8 @@ mod track;
 pub use error::RunError;
 pub use figures::{ActionFigures, Figures, NodeFigures, RootFigures, TickTimes};
 pub use file::{
-    FileLoader, Good, Inspected, check, check_trees, inspect, inspect_with, open_trees,
-    open_trees_with, read as read_file,
+    FileLoader, Good, Inspected, check, check_trees, inspect, inspect_source, inspect_with,
+    open_trees, open_trees_with, read as read_file,
 };
 pub use fingerprint::Fingerprint;
 pub use run::{MAX_THREADS, Pass, Progress, Run};

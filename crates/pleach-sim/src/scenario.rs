@@ -143,7 +143,15 @@ impl Scenario {
     /// # Errors
     /// As [`open`](Scenario::open).
     pub fn open_with(path: &Path, options: &Options) -> Result<Scenario, Diagnostics> {
-        let mut source = file::read(path)?;
+        Scenario::of_file(path, file::read(path)?, options)
+    }
+
+    /// A scenario from a file's text.
+    pub(crate) fn of_file(
+        path: &Path,
+        mut source: Source,
+        options: &Options,
+    ) -> Result<Scenario, Diagnostics> {
         // Scenarios are in KDL: any other file is a tree, and the scenario says nothing else.
         if let (Some(Format::Json | Format::Xml), Some(name)) =
             (Format::of_path(path), path.file_name())

@@ -52,7 +52,7 @@ impl Format {
     }
 
     /// The format of a text, by the ending of its file, else by how it begins.
-    pub(crate) fn of_text(path: &str, text: &str) -> Format {
+    pub fn of_text(path: &str, text: &str) -> Format {
         Format::of_path(path).unwrap_or_else(|| {
             let text = text.trim_start_matches('\u{feff}').trim_start();
             match text.as_bytes().first() {

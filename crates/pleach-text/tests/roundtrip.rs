@@ -1,7 +1,10 @@
 //! Any tree survives being written and read, and hostile texts are survived.
 
+mod parts;
+
 use std::time::Duration;
 
+use self::parts::PARTS;
 use pleach_text::btcpp::Options;
 use pleach_text::{Format, Source, TreeFile, parse, parse_bytes, write, write_all};
 use pleach_tree::{
@@ -496,65 +499,3 @@ proptest! {
         }
     }
 }
-
-const PARTS: &[&str] = &[
-    "a",
-    "b ",
-    " ",
-    "\n",
-    ";",
-    "{",
-    "}",
-    "{ ",
-    " }",
-    "=",
-    "k=",
-    "(",
-    ")",
-    "(u8)",
-    "/-",
-    " /-",
-    "/- ",
-    "//",
-    "/*",
-    "*/",
-    "/* c */",
-    "\\",
-    "\\\n",
-    "\"",
-    "\"s\"",
-    "\"\"\"\n",
-    "\n\"\"\"",
-    "#\"r\"#",
-    "##\"",
-    "#",
-    "#true",
-    "#nul",
-    "true",
-    "1",
-    "-1",
-    "1.5",
-    ".5",
-    "1.",
-    "0x",
-    "0xf",
-    "-",
-    "+",
-    ".",
-    "é",
-    "\u{feff}",
-    "\0",
-    "\r\n",
-    "\u{2028}",
-    "\"\\n\"",
-    "\"\\q\"",
-    "\"\\u{110000}\"",
-    " x",
-    "r\"",
-    "[",
-    "]",
-    "12345678901234567890123456789012345678901234567890",
-    "\t",
-    "*",
-    "/",
-];

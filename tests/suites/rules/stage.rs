@@ -8,6 +8,7 @@ use pleach_tests::host::{Callback, Exit, Host};
 use pleach_tests::observation::{Finish, Observation, Release, Trace};
 use pleach_tests::reference::{Inputs, Leave, Reference};
 use pleach_tree::{NodeDef, Tree};
+use pleach_vm::{Call, Kernel, Population};
 
 /// Answers each task and query by a letter a tick, and writes down what is called.
 struct Letters {
@@ -136,7 +137,7 @@ pub(crate) fn time(ticks: u64) -> Duration {
     Duration::from_micros(ticks * DT)
 }
 
-/// The root's letters, `-` where an abort left none.
+/// The root's letters, `-` where an abort left none: the reference's, which every kernel gives, too.
 pub(crate) fn letters(
     root: NodeDef,
     answers: &[(&'static str, &'static str)],
@@ -145,7 +146,49 @@ pub(crate) fn letters(
     let tree = tree(root);
     let mut stage = Stage::new(&tree, answers);
     let roots = (0..ticks).map(|_| stage.tick().0.root);
-    roots
-        .map(|root| root.map_or('-', |root| root.letter()))
-        .collect()
+    let expected: String = roots.map(letter).collect();
+    for kernel in Kernel::CHOICES {
+        let found = letters_of(kernel, &tree, answers, ticks);
+        assert_eq!(found, expected, "{kernel:?}");
+    }
+    expected
+}
+
+fn letter(root: Option<Status>) -> char {
+    root.map_or('-', Status::letter)
+}
+
+/// The root's letters by a kernel.
+fn letters_of(
+    kernel: Kernel,
+    tree: &Tree,
+    answers: &[(&'static str, &'static str)],
+    ticks: usize,
+) -> String {
+    let shape = pleach_tree::compile(tree).expect("the trees here compile");
+    let mut population = Population::new(shape).with_kernel(kernel);
+    for (name, letters) in answers.iter().copied() {
+        let answer = move |tick: u64| {
+            let letter = letters.chars().nth(tick as usize - 1);
+            let mut all = Status::ALL.into_iter();
+            // A panic is a Failure, as is asking where no answer is foreseen.
+            all.find(|status| Some(status.letter()) == letter)
+                .expect("S, F or R")
+        };
+        let is_task = population
+            .on_task(name, move |call: &mut Call<'_>| answer(call.tick()))
+            .is_ok();
+        if !is_task {
+            population
+                .on_query(name, move |call| answer(call.tick()) == Status::Success)
+                .expect("the tree asks it");
+        }
+    }
+    let actor = population.spawn().expect("memory");
+    let mut letters = String::new();
+    for _ in 0..ticks {
+        population.tick(Duration::from_micros(DT));
+        letters.push(letter(population.status(actor).expect("it lives")));
+    }
+    letters
 }

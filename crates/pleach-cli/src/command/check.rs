@@ -1,6 +1,6 @@
 //! `pleach check`: says what is wrong with tree files.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -23,7 +23,7 @@ use crate::style::Style;
 /// Read and compile trees, and read scenarios; say what is wrong with them
 #[derive(Args)]
 pub(crate) struct Check {
-    /// Tree or scenario files, or folders, in which all of them are checked
+    /// Tree or scenario files, or folders, in which all of them are checked; `-` is the standard input
     #[arg(required_unless_present = "explain")]
     trees: Vec<PathBuf>,
 
@@ -54,6 +54,22 @@ struct File {
     path: PathBuf,
     format: Format,
     inspected: Inspected,
+}
+
+impl File {
+    fn unread(path: PathBuf, found: Diagnostics) -> File {
+        File {
+            inspected: Inspected {
+                good: None,
+                found,
+                trees: 0,
+                nodes: 0,
+                outline: Outline::default(),
+            },
+            path,
+            format: Format::Kdl,
+        }
+    }
 }
 
 /// What is counted over all files.
@@ -121,6 +137,7 @@ impl Check {
 
     fn look_at(&self, found: project::Found, options: &Options) -> File {
         match found {
+            Ok((path, _)) if path == Path::new("-") => self.standard_input(path, options),
             Ok((path, format)) => File {
                 inspected: pleach_sim::inspect_with(&path, self.strict, options),
                 path,
@@ -130,18 +147,29 @@ impl Check {
                 let message = format!("the folder cannot be looked into: {error}");
                 let source = Source::new(&path.to_string_lossy(), "");
                 let error = Diagnostic::whole(&source, Code::File.says(message));
-                File {
-                    inspected: Inspected {
-                        good: None,
-                        found: error.into(),
-                        trees: 0,
-                        nodes: 0,
-                        outline: Outline::default(),
-                    },
-                    path,
-                    format: Format::Kdl,
-                }
+                File::unread(path, error.into())
             }
+        }
+    }
+
+    fn standard_input(&self, path: PathBuf, options: &Options) -> File {
+        let mut bytes = Vec::new();
+        // One byte more tells a text of the greatest length from a longer one.
+        let mut input = io::stdin().lock().take(pleach_text::MAX_BYTES as u64 + 1);
+        let read = match input.read_to_end(&mut bytes) {
+            Ok(_) => pleach_text::decode("-", &bytes),
+            Err(error) => {
+                let message = format!("the standard input cannot be read: {error}");
+                Err(Diagnostic::whole(&Source::new("-", ""), Code::File.says(message)).into())
+            }
+        };
+        match read {
+            Ok(source) => File {
+                format: Format::of_text("-", source.text()),
+                inspected: pleach_sim::inspect_source(source, &path, self.strict, options),
+                path,
+            },
+            Err(errors) => File::unread(path, errors),
         }
     }
 }

@@ -4,11 +4,13 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
+use pleach_shape::Shape;
 use pleach_text::Document;
 use pleach_tree::Tree;
 
 use crate::failure::Failure;
 use crate::import::Import;
+use crate::number::counted;
 use crate::outline::outline;
 use crate::style::Style;
 use crate::tokens;
@@ -45,8 +47,40 @@ impl Dump {
             show(tree, style, &mut out)?;
         }
         writeln!(out, "\nrequirements\n{}", shape.requirements())?;
+        if let Some(parts) = parts(&shape) {
+            writeln!(out, "of these          {parts}")?;
+        }
         Ok(out.flush()?)
     }
+}
+
+/// What of a shape's requirements is not written in the tree: compound nodes become several tokens, with
+/// columns and tasks of their own.
+fn parts(shape: &Shape) -> Option<String> {
+    let tokens = shape.len() - shape.nodes().count();
+    let columns = shape.requirements().columns as usize - shape.own_columns();
+    let functions = 0..shape.tables().functions.len();
+    let tasks = functions.filter(|&index| shape.is_inner_function(index as u32));
+    let counts = [
+        (tokens, "token", "tokens"),
+        (columns, "column", "columns"),
+        (tasks.count(), "task", "tasks"),
+    ];
+    let said = counts.iter().filter(|(count, ..)| *count > 0);
+    let said: Vec<String> = said
+        .map(|&(count, one, many)| counted(count as u64, one, many))
+        .collect();
+    let (last, rest) = said.split_last()?;
+    let and = if rest.is_empty() { "" } else { " and " };
+    let verb = if said.len() == 1 && last.starts_with("1 ") {
+        "is part"
+    } else {
+        "are parts"
+    };
+    Some(format!(
+        "{}{and}{last} {verb} of compound nodes",
+        rest.join(", ")
+    ))
 }
 
 /// The tree of that name, or the first one.

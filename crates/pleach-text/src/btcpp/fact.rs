@@ -67,6 +67,13 @@ pub(super) struct Fact {
     /// Where it is a text, and where a number.
     pub(super) text_place: Option<(Source, Range<usize>)>,
     pub(super) number_place: Option<(Source, Range<usize>)>,
+    /// Where a script reads it first, and what it is called there.
+    pub(super) read_place: Option<(String, (Source, Range<usize>))>,
+    /// Whether a leaf of the host may write it.
+    pub(super) hosted: bool,
+    /// The texts that are written to it, and those that it is compared with, with their places.
+    pub(super) written: Vec<String>,
+    pub(super) asked: Vec<(String, (Source, Range<usize>))>,
 }
 
 impl Fact {
@@ -94,6 +101,10 @@ impl Fact {
         self.ported |= other.ported;
         self.text_place = self.text_place.take().or(other.text_place);
         self.number_place = self.number_place.take().or(other.number_place);
+        self.read_place = self.read_place.take().or(other.read_place);
+        self.hosted |= other.hosted;
+        self.written.extend(other.written);
+        self.asked.extend(other.asked);
         for label in other.labels {
             self.label(&label);
         }
@@ -115,6 +126,22 @@ impl Fact {
             (None, false) => self.weak,
             (known, _) => known,
         }
+    }
+
+    /// Whether the type of its numbers is a guess: nothing but tests and sums says that it holds some.
+    pub(super) fn is_guess(&self) -> bool {
+        self.forced.is_none() && self.number.max(self.model).max(self.soft).is_none()
+    }
+
+    /// The texts that it is compared with and that nothing writes to it, each once, with their places;
+    /// none where the host may write it, or does all.
+    pub(super) fn unset(&self) -> Vec<&(String, (Source, Range<usize>))> {
+        if self.hosted || self.written.is_empty() || self.forced.is_some() {
+            return Vec::new();
+        }
+        let mut known: HashSet<&str> = self.written.iter().map(String::as_str).collect();
+        let asked = self.asked.iter();
+        asked.filter(|(text, _)| known.insert(text)).collect()
     }
 
     pub(super) fn entry(&self) -> Result<Entry, String> {

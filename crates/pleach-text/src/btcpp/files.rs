@@ -232,16 +232,7 @@ fn drafts(
         return Vec::new();
     };
     note_unwritten(plans, notes);
-    if let Some((source, span, text, label)) = names.renamed() {
-        let message = format!(
-            "texts of scripts become labels of an enumeration, which are names: {} is {}",
-            quoted(&text),
-            quoted(&label)
-        );
-        let help = "the host gets the label where a port names the entry";
-        let note = Diagnostic::new(&source, span, message).with_help(help);
-        notes.push("label", note);
-    }
+    names.tell(notes);
     let scopes = scopes(plans, &mut names, found);
     let mut mapper = Mapper {
         plans,

@@ -6,17 +6,16 @@
 
 mod evidence;
 mod flow;
+mod told;
 mod types;
 
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
 
 use super::fact::{Entry, Fact, identifier};
 use super::model::Models;
 use super::plan::{Plan, Sharing, by_name};
 use super::script::Term;
 use crate::diagnostic::Diagnostics;
-use crate::source::Source;
 
 /// A key of a tree.
 type Key = (usize, String);
@@ -46,8 +45,8 @@ pub(super) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    /// Finds out what the keys of all trees are. The first plan is the main tree. Beyond a limit there
-    /// are none, which has been told.
+    /// Finds out what the keys of all trees are. The first plan is the main tree. There are none beyond a
+    /// limit, or where an entry is of two types, which has been told.
     pub(super) fn new(
         plans: &'a [Plan],
         models: &Models,
@@ -80,8 +79,8 @@ impl<'a> Names<'a> {
             return None;
         }
         names.settle();
-        names.resolve(found);
-        Some(names)
+        // What follows from an entry of two types would be told of each script that reads it.
+        names.resolve(found).then_some(names)
     }
 
     /// Whether a use of a tree sees one of its keys as its own.
@@ -204,22 +203,6 @@ impl<'a> Names<'a> {
         let name = self.fresh(&identifier(&full));
         self.identifiers.insert(full, name.clone());
         name
-    }
-
-    /// A text that is another one as a label and reaches a port of the host: where it stands first, and
-    /// the label.
-    pub(super) fn renamed(&self) -> Option<(Source, Range<usize>, String, String)> {
-        let mut roots: Vec<(&usize, &Entry)> = self.resolved.iter().collect();
-        roots.sort_by_key(|(root, _)| **root);
-        roots.into_iter().find_map(|(&root, entry)| {
-            let Entry::Labels(labels) = entry else {
-                return None;
-            };
-            let fact = self.facts.get(root).filter(|fact| fact.ported)?;
-            let (source, span) = fact.text_place.clone()?;
-            let (text, label) = labels.iter().find(|(text, label)| text != label)?;
-            Some((source, span, text.clone(), label.clone()))
-        })
     }
 
     /// A name that nothing has yet.

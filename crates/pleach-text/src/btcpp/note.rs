@@ -14,7 +14,7 @@ pub(super) struct Notes {
     list: Vec<Diagnostic>,
     known: HashSet<(&'static str, String)>,
     leaves: BTreeSet<String>,
-    warnings: usize,
+    told: usize,
     searches: usize,
 }
 
@@ -26,11 +26,11 @@ impl Notes {
         }
     }
 
-    /// Adds a warning.
-    pub(super) fn warn(&mut self, warning: Diagnostic) {
-        if self.warnings < MAX_KEPT {
-            self.warnings += 1;
-            self.list.push(warning);
+    /// Adds something that is told of each place, up to a limit.
+    pub(super) fn tell(&mut self, diagnostic: Diagnostic) {
+        if self.told < MAX_KEPT {
+            self.told += 1;
+            self.list.push(diagnostic);
         }
     }
 

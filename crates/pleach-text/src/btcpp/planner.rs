@@ -291,7 +291,7 @@ impl Planner<'_> {
                             format!("declare it in `TreeNodesModel`: `<Action ID=\"{shown}\"/>`");
                         let span = element.span.clone();
                         self.notes
-                            .warn(slip::warning(source, span, message, meant, &otherwise));
+                            .tell(slip::warning(source, span, message, meant, &otherwise));
                     }
                 }
                 Meaning::Action
@@ -377,7 +377,7 @@ impl Planner<'_> {
                 );
                 let span = attribute.span.clone();
                 self.notes
-                    .warn(slip::warning(source, span, message, meant, ""));
+                    .tell(slip::warning(source, span, message, meant, ""));
             }
             node.meta.push((name.to_owned(), value.to_owned()));
             return;
@@ -392,7 +392,7 @@ impl Planner<'_> {
             let otherwise = "declare the port in `TreeNodesModel`";
             let span = attribute.span.clone();
             self.notes
-                .warn(slip::warning(source, span, message, meant, otherwise));
+                .tell(slip::warning(source, span, message, meant, otherwise));
         }
         let value = match key_in(name, value) {
             Some(key) => PortValue::Key(key),

@@ -44,6 +44,18 @@ pub(super) fn port<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
     nearest(name, known.iter().copied())
 }
 
+/// The text that is meant by one that nothing sets. One letter for another makes other words, not slips.
+pub(super) fn text<'k>(text: &str, set: impl Iterator<Item = &'k str> + Clone) -> Option<&'k str> {
+    let digit = |c: char| c.is_ascii_digit();
+    let is_slip = |near: &&str| {
+        (near.len() != text.len() || is_shuffled(text, near))
+            && near.matches(digit).eq(text.matches(digit))
+    };
+    let folded_text = folded(text);
+    let same = set.clone().find(|one| folded(one) == folded_text);
+    same.or_else(|| pleach_tree::closest(text, set).filter(is_slip))
+}
+
 fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str> + Clone) -> Option<&'k str> {
     let wanted = folded(name);
     let same = known.clone().find(|known| folded(known) == wanted);
@@ -55,12 +67,17 @@ fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str> + Clone) -> Opti
 /// and `_pose`.
 fn is_other_word(name: &str, near: &str) -> bool {
     const SHORT: usize = 6;
+    name.len() <= SHORT && name.len() == near.len() && !is_shuffled(name, near)
+}
+
+/// Whether two texts have the same letters.
+fn is_shuffled(a: &str, b: &str) -> bool {
     let sorted = |text: &str| {
         let mut bytes = text.as_bytes().to_vec();
         bytes.sort_unstable();
         bytes
     };
-    name.len() <= SHORT && name.len() == near.len() && sorted(name) != sorted(near)
+    sorted(a) == sorted(b)
 }
 
 /// A warning that something most likely is a slip.
@@ -111,6 +128,10 @@ mod tests {
         assert_eq!(script("onSuccess"), Some("_onSuccess"));
         assert_eq!(script("post"), None);
         assert_eq!(port("num_cyles", &["num_cycles"]), Some("num_cycles"));
+        assert_eq!(text("bussy", ["idle", "busy"].into_iter()), Some("busy"));
+        assert_eq!(text("Busy", ["idle", "busy"].into_iter()), Some("busy"));
+        assert_eq!(text("room_1", ["room_2", "room_12"].into_iter()), None);
+        assert_eq!(text("combat", ["idle", "busy"].into_iter()), None);
         assert_eq!(port("speed", &["num_cycles"]), None);
     }
 }

@@ -8,7 +8,8 @@ use super::Severity;
 
 /// What kind of mistake a diagnostic is about: `P0101`. [`page`](crate::explain::page) explains it.
 ///
-/// Numbers are never given to another mistake. Those from 1000 on are warnings.
+/// Numbers are never given to another mistake. Those from 1000 on are warnings, those from 2000
+/// on notes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[non_exhaustive]
 #[allow(missing_docs)] // Each has a page.
@@ -81,6 +82,10 @@ pub enum Code {
     UnusedTree = 1006,
     ComparisonInScript = 1007,
     Misspelled = 1008,
+
+    // Notes on files of BehaviorTree.CPP.
+    GuessedType = 2006,
+    UnsetText = 2007,
 }
 
 impl Code {
@@ -89,9 +94,10 @@ impl Code {
         self as u16
     }
 
-    /// Whether it is about errors or warnings.
+    /// Whether it is about errors, warnings or notes.
     pub const fn severity(self) -> Severity {
         match self.number() {
+            2000.. => Severity::Note,
             1000.. => Severity::Warning,
             _ => Severity::Error,
         }

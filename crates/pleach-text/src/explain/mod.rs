@@ -3,6 +3,7 @@
 //! They are one table, in files by subject. `pleach check --explain P0101` prints from it,
 //! `docs/diagnostics.md` is written from it, and tests hold every example to what its page says.
 
+mod btcpp;
 mod expressions;
 mod lints;
 mod names;
@@ -111,6 +112,10 @@ pub static CHAPTERS: &[Chapter] = &[
     Chapter {
         name: "Warnings",
         pages: lints::PAGES,
+    },
+    Chapter {
+        name: "Notes",
+        pages: btcpp::NOTES,
     },
 ];
 

@@ -1,75 +1,12 @@
 use kdl::KdlDocument;
 use proptest::prelude::*;
 
+use self::parts::PARTS;
 use super::*;
 use crate::document::kdl_document;
 
-const PARTS: &[&str] = &[
-    "a",
-    "b ",
-    " ",
-    "\n",
-    ";",
-    "{",
-    "}",
-    "{ ",
-    " }",
-    "=",
-    "k=",
-    "(",
-    ")",
-    "(u8)",
-    "/-",
-    " /-",
-    "/- ",
-    "//",
-    "/*",
-    "*/",
-    "/* c */",
-    "\\",
-    "\\\n",
-    "\"",
-    "\"s\"",
-    "\"\"\"\n",
-    "\n\"\"\"",
-    "#\"r\"#",
-    "##\"",
-    "#",
-    "#true",
-    "#nul",
-    "true",
-    "1",
-    "-1",
-    "1.5",
-    ".5",
-    "1.",
-    "0x",
-    "0xf",
-    "-",
-    "+",
-    ".",
-    "é",
-    "\u{feff}",
-    "\0",
-    "\r\n",
-    "\u{2028}",
-    "\"\\n\"",
-    "\"\\q\"",
-    "\"\\u{110000}\"",
-    "\"\\ \n \"",
-    " x",
-    "r\"",
-    "[",
-    "]",
-    "\t",
-    "*",
-    "/",
-    "12345678901234567890123456789012345678901234567890",
-    "a { b }\n",
-    "a /-b c\n",
-    "/-a { b; }",
-    " /-{ x } ",
-];
+#[path = "../../tests/parts/mod.rs"]
+mod parts;
 
 /// Names, entries and nesting of a document's nodes.
 fn outline(document: &KdlDocument) -> String {

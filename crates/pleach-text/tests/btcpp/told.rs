@@ -136,3 +136,85 @@ fn comparisons_where_something_is_assigned_are_told() {
         assert_eq!(of_code(&file(body), Code::ComparisonInScript), [], "{body}");
     }
 }
+
+#[test]
+fn guessed_types_are_told_with_their_places() {
+    let told = of_code(
+        &file(
+            "<Sequence><Look out=\"{x}\"/><ScriptCondition code=\"x < 5 && y == 3 && z\"/></Sequence>",
+        ),
+        Code::GuessedType,
+    );
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(
+        told[0]
+            .1
+            .ends_with(": `x` as `f32`, `y` as `i32`, `z` as `bool`"),
+        "{told:?}"
+    );
+    let text = file("<Sequence><ScriptCondition code=\"x > 5\"/><A _skipIf=\"done\"/></Sequence>");
+    let all = self::told(&text);
+    let note = all.iter().find(|one| one.code() == Some(Code::GuessedType));
+    let note = note.expect("a note");
+    assert_eq!(&text[note.span().expect("a place")], "x");
+    assert_eq!(&text[note.notes()[0].span()], "done");
+    for body in [
+        "<Sequence><Script code=\"x := 0\"/><ScriptCondition code=\"x &lt; 5\"/></Sequence>",
+        "<Sequence><SetBlackboard output_key=\"x\" value=\"1\"/><ScriptCondition code=\"x &lt; 5\"/></Sequence>",
+        "<Switch2 variable=\"{x}\" case_1=\"1\" case_2=\"2\"><A/><B/><C/></Switch2>",
+        "<ScriptCondition code=\"mode == 'idle'\"/>",
+    ] {
+        assert_eq!(of_code(&file(body), Code::GuessedType), [], "{body}");
+    }
+}
+
+#[test]
+fn texts_that_nothing_sets_are_told() {
+    let set = "<Script code=\"mode := 'idle'; mode = 'busy'\"/>";
+    for (body, place) in [
+        ("<ScriptCondition code=\"mode == 'combat'\"/>", "'combat'"),
+        (
+            "<Switch2 variable=\"{mode}\" case_1=\"idle\" case_2=\"combat\"><A/><B/><C/></Switch2>",
+            "combat",
+        ),
+    ] {
+        let text = file(&format!("<Sequence>{set}{body}</Sequence>"));
+        let told = of_code(&text, Code::UnsetText);
+        assert_eq!(told.len(), 1, "{text}: {told:?}");
+        assert_eq!(told[0].0, place);
+        assert_eq!(told[0].1, "nothing in these files sets `mode` to `combat`");
+        assert!(told[0].2.contains("`idle`, `busy`"), "{told:?}");
+    }
+    let slip = file(&format!(
+        "<Sequence>{set}<A _skipIf=\"mode == 'bussy'\"/></Sequence>"
+    ));
+    assert_eq!(
+        of_code(&slip, Code::Misspelled)[0].2,
+        "did you mean `busy`?"
+    );
+    for body in [
+        // The host's: a leaf may set it, or nothing in the file does.
+        format!("<Sequence>{set}<A mode=\"{{mode}}\"/><A _skipIf=\"mode == 'combat'\"/></Sequence>"),
+        "<A _skipIf=\"mode == 'combat'\"/>".to_owned(),
+        format!("<Sequence>{set}<A _skipIf=\"mode == 'busy'\"/></Sequence>"),
+        "<Sequence><Script code=\"n := 1\"/><Switch2 variable=\"{n}\" case_1=\"1\" case_2=\"2\"><A/><B/><C/></Switch2></Sequence>".to_owned(),
+    ] {
+        assert_eq!(of_code(&file(&body), Code::UnsetText), [], "{body}");
+    }
+}
+
+#[test]
+fn an_entry_of_two_types_is_told_once_with_both_places() {
+    let text = file(
+        "<Sequence><Script code=\"x := 'a'\"/><ScriptCondition code=\"x + 1 > 3\"/><A _skipIf=\"x == 'b'\" _onSuccess=\"x += 1\"/></Sequence>",
+    );
+    let told = self::told(&text);
+    assert_eq!(told.len(), 1, "{told}");
+    let error = told.iter().next().expect("an error");
+    assert_eq!(&text[error.span().expect("a place")], "'a'");
+    assert_eq!(&text[error.notes()[0].span()], "x");
+    assert_eq!(
+        error.notes()[0].position().column,
+        text.find("x + 1").expect("there") + 1
+    );
+}

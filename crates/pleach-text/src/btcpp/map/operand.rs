@@ -76,7 +76,7 @@ impl<'a> Mapper<'_, 'a> {
                 );
                 let (source, span) = (&making.plan.source, port.attribute.span.clone());
                 self.notes
-                    .warn(slip::warning(source, span, message, meant, ""));
+                    .tell(slip::warning(source, span, message, meant, ""));
             }
             let text = "this port means nothing to the node, and is kept as a note of editors";
             self.note(making, port.attribute.span.clone(), "port", text);

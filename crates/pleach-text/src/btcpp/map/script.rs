@@ -98,7 +98,7 @@ impl<'a> Mapper<'_, 'a> {
         };
         let message = Code::ComparisonInScript.says(message);
         let warning = Diagnostic::new(&making.plan.source, span, message);
-        self.notes.warn(warning.with_help(help));
+        self.notes.tell(warning.with_help(help));
     }
 
     /// Pushes the items of an effect; gives their index.

@@ -8,9 +8,33 @@ use crate::btcpp::meaning::Meaning;
 use crate::btcpp::model::{Models, PortType};
 use crate::btcpp::plan::{Node, PortValue, Role};
 use crate::btcpp::script::{Assign, Comparison, Operator, Statement, Term, TermKind};
+use crate::btcpp::xml::Attribute;
 use crate::constant::ParamType;
 use crate::source::Source;
 use pleach_tree::ValueType;
+
+/// An attribute that says something of keys.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'p> {
+    source: &'p Source,
+    attribute: &'p Attribute,
+}
+
+impl<'p> Place<'p> {
+    pub(super) fn new(source: &'p Source, attribute: &'p Attribute) -> Place<'p> {
+        Place { source, attribute }
+    }
+
+    /// Its value.
+    fn whole(self) -> (Source, Range<usize>) {
+        (self.source.clone(), self.attribute.value_span.clone())
+    }
+
+    /// A part of its value.
+    fn at(self, span: &Range<usize>) -> (Source, Range<usize>) {
+        (self.source.clone(), self.attribute.within(span))
+    }
+}
 
 impl<'a> Names<'a> {
     /// What a tree says itself of its names.
@@ -65,12 +89,12 @@ impl<'a> Names<'a> {
         let plan = &self.plans[tree];
         for node in &plan.nodes {
             for script in &node.scripts {
-                let place = (&plan.source, script.attribute.value_span.clone());
+                let place = Place::new(&plan.source, &script.attribute);
                 for statement in &script.statements {
                     match statement {
-                        Statement::Assign(assign) => self.assign(tree, assign, &place),
+                        Statement::Assign(assign) => self.assign(tree, assign, place),
                         Statement::Term(term) => {
-                            self.term(tree, term, &place);
+                            self.term(tree, term, place);
                             if script.role < Role::OnSuccess {
                                 self.truth(tree, term);
                             }
@@ -104,6 +128,8 @@ impl<'a> Names<'a> {
                         );
                         let fact = self.fact(id);
                         fact.timed |= is_time;
+                        fact.hosted |=
+                            matches!(meaning, Meaning::Action | Meaning::Task | Meaning::Query);
                         fact.ported |= !is_time;
                         let number = match models.port(&node.tag, &port.name).and_then(|one| one.ty)
                         {
@@ -122,8 +148,8 @@ impl<'a> Names<'a> {
                                 if case.name.starts_with("case_")
                                     && let PortValue::Text(text) = &case.value
                                 {
-                                    let place = (&plan.source, case.attribute.value_span.clone());
-                                    self.literal(id, text, &place, true);
+                                    let place = Place::new(&plan.source, &case.attribute);
+                                    self.literal(id, text, place, true);
                                 }
                             }
                         }
@@ -146,13 +172,13 @@ impl<'a> Names<'a> {
         let id = self.id(tree, key);
         self.fact(id).set = true;
         if let Some(value) = node.port("value") {
-            let place = (&plan.source, value.attribute.value_span.clone());
+            let place = Place::new(&plan.source, &value.attribute);
             match &value.value {
                 PortValue::Key(from) => {
                     let from = self.id(tree, from);
                     self.unite(id, from);
                 }
-                PortValue::Text(text) => self.literal(id, text, &place, false),
+                PortValue::Text(text) => self.literal(id, text, place, false),
             }
         }
     }
@@ -173,8 +199,8 @@ impl<'a> Names<'a> {
         }
         for port in [a, b] {
             if let (PortValue::Text(text), Some(&id)) = (&port.value, ids.first()) {
-                let place = (&plan.source, port.attribute.value_span.clone());
-                self.literal(id, text, &place, true);
+                let place = Place::new(&plan.source, &port.attribute);
+                self.literal(id, text, place, true);
             }
         }
         if let [a, b] = ids.as_slice() {
@@ -183,54 +209,51 @@ impl<'a> Names<'a> {
     }
 
     /// A text that stands for a value. Whether it is a number is for the whole class to say.
-    pub(super) fn literal(
-        &mut self,
-        id: usize,
-        text: &str,
-        place: &(&Source, Range<usize>),
-        compared: bool,
-    ) {
+    pub(super) fn literal(&mut self, id: usize, text: &str, place: Place<'_>, compared: bool) {
         let number = number(text);
         let fact = self.fact(id);
         fact.soft = fact.soft.max(number);
         if number.is_none() {
-            fact.text_place
-                .get_or_insert_with(|| (place.0.clone(), place.1.clone()));
+            fact.text_place.get_or_insert_with(|| place.whole());
             if compared {
                 fact.scripted = true;
                 fact.label(text);
             }
         }
+        match compared {
+            true => fact.asked.push((text.to_owned(), place.whole())),
+            false => fact.written.push(text.to_owned()),
+        }
         fact.texts.push(text.to_owned());
     }
 
-    fn assign(&mut self, tree: usize, assign: &'a Assign, place: &(&Source, Range<usize>)) {
+    fn assign(&mut self, tree: usize, assign: &'a Assign, place: Place<'_>) {
         let id = self.id(tree, &assign.name);
         self.fact(id).scripted = true;
         self.term(tree, &assign.value, place);
         if assign.with.is_some() {
-            self.fact(id).counted = true;
+            let fact = self.fact(id);
+            fact.counted = true;
+            fact.number_place
+                .get_or_insert_with(|| place.at(&assign.span));
             if assign.with == Some(Operator::Div) {
-                self.holds(id, Number::Float, place);
+                fact.number = fact.number.max(Some(Number::Float));
             }
         }
         self.receives(tree, id, &assign.value, place);
     }
 
     /// A key holds what a term is.
-    fn receives(
-        &mut self,
-        tree: usize,
-        id: usize,
-        term: &'a Term,
-        place: &(&Source, Range<usize>),
-    ) {
+    fn receives(&mut self, tree: usize, id: usize, term: &'a Term, place: Place<'_>) {
         match &term.kind {
             TermKind::Name(name) => {
                 let other = self.id(tree, name);
                 self.unite(id, other);
             }
-            TermKind::Text(text) => self.text(id, text, place),
+            TermKind::Text(text) => {
+                self.text(id, text, place.at(&term.span));
+                self.fact(id).written.push(text.clone());
+            }
             TermKind::If(_, then, other) => {
                 self.receives(tree, id, then, place);
                 self.receives(tree, id, other, place);
@@ -238,24 +261,16 @@ impl<'a> Names<'a> {
             _ => {
                 self.fact(id)
                     .number_place
-                    .get_or_insert_with(|| (place.0.clone(), place.1.clone()));
+                    .get_or_insert_with(|| place.at(&term.span));
                 self.claims.push((id, tree, term));
             }
         }
     }
 
-    fn text(&mut self, id: usize, text: &str, place: &(&Source, Range<usize>)) {
+    fn text(&mut self, id: usize, text: &str, place: (Source, Range<usize>)) {
         let fact = self.fact(id);
         fact.label(text);
-        fact.text_place
-            .get_or_insert_with(|| (place.0.clone(), place.1.clone()));
-    }
-
-    fn holds(&mut self, id: usize, number: Number, place: &(&Source, Range<usize>)) {
-        let fact = self.fact(id);
-        fact.number = fact.number.max(Some(number));
-        fact.number_place
-            .get_or_insert_with(|| (place.0.clone(), place.1.clone()));
+        fact.text_place.get_or_insert(place);
     }
 
     /// A term is judged as a truth value.
@@ -267,42 +282,54 @@ impl<'a> Names<'a> {
         }
     }
 
-    fn counted(&mut self, tree: usize, term: &Term) {
+    fn counted(&mut self, tree: usize, term: &Term, place: Place<'_>) {
         if let TermKind::Name(name) = &term.kind {
             let id = self.id(tree, name);
-            self.fact(id).counted = true;
+            let fact = self.fact(id);
+            fact.counted = true;
+            fact.number_place
+                .get_or_insert_with(|| place.at(&term.span));
         }
     }
 
     /// What a term says of the keys in it.
-    fn term(&mut self, tree: usize, term: &'a Term, place: &(&Source, Range<usize>)) {
+    fn term(&mut self, tree: usize, term: &'a Term, place: Place<'_>) {
         match &term.kind {
             TermKind::Name(name) => {
                 let id = self.id(tree, name);
-                self.fact(id).scripted = true;
+                let fact = self.fact(id);
+                fact.scripted = true;
+                fact.read_place
+                    .get_or_insert_with(|| (name.clone(), place.at(&term.span)));
             }
             TermKind::Not(inner) => self.truth(tree, inner),
-            TermKind::Negate(inner) => self.counted(tree, inner),
+            TermKind::Negate(inner) => self.counted(tree, inner, place),
             TermKind::Binary(Operator::And | Operator::Or, left, right) => {
                 self.truth(tree, left);
                 self.truth(tree, right);
             }
             TermKind::Binary(_, left, right) => {
-                self.counted(tree, left);
-                self.counted(tree, right);
+                self.counted(tree, left, place);
+                self.counted(tree, right, place);
             }
             TermKind::If(test, ..) => self.truth(tree, test),
             TermKind::Compare(chain, operands) => {
                 for (at, one) in chain.iter().enumerate() {
                     let (left, right) = (&operands[at], &operands[at + 1]);
+                    let is_text = |term: &Term| matches!(term.kind, TermKind::Text(_));
                     match one {
+                        // That a text has no order is told where the script is lowered.
+                        _ if is_text(left) || is_text(right) => {
+                            self.compared(tree, left, right, place);
+                            self.compared(tree, right, left, place);
+                        }
                         Comparison::Eq | Comparison::Ne => {
                             self.compared(tree, left, right, place);
                             self.compared(tree, right, left, place);
                         }
                         _ => {
-                            self.counted(tree, left);
-                            self.counted(tree, right);
+                            self.counted(tree, left, place);
+                            self.counted(tree, right, place);
                         }
                     }
                 }
@@ -315,7 +342,7 @@ impl<'a> Names<'a> {
     }
 
     /// A key is compared with something.
-    fn compared(&mut self, tree: usize, key: &Term, other: &Term, place: &(&Source, Range<usize>)) {
+    fn compared(&mut self, tree: usize, key: &Term, other: &Term, place: Place<'_>) {
         let TermKind::Name(name) = &key.kind else {
             return;
         };
@@ -327,7 +354,9 @@ impl<'a> Names<'a> {
                 return;
             }
             TermKind::Text(text) => {
-                self.text(id, text, place);
+                let place = place.at(&other.span);
+                self.text(id, text, place.clone());
+                self.fact(id).asked.push((text.clone(), place));
                 return;
             }
             TermKind::Bool(_) => Number::Bool,

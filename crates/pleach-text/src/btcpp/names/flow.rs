@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::Names;
+use super::evidence::Place;
 use crate::btcpp::meaning::Meaning;
 use crate::btcpp::plan::PortValue;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -30,7 +31,7 @@ impl<'a> Names<'a> {
                 let mut ported: HashSet<&str> = HashSet::new();
                 for port in &node.ports {
                     ported.insert(&port.name);
-                    let place = (&plan.source, port.attribute.value_span.clone());
+                    let place = Place::new(&plan.source, &port.attribute);
                     match (&port.value, target) {
                         (PortValue::Key(key), Some(target)) => {
                             let outer = self.id(tree, key);
@@ -39,11 +40,12 @@ impl<'a> Names<'a> {
                             self.fact(inner).passed = true;
                         }
                         (PortValue::Key(key), None) => {
-                            self.id(tree, key);
+                            let id = self.id(tree, key);
+                            self.fact(id).hosted = true;
                         }
                         (PortValue::Text(text), Some(target)) => {
                             let inner = self.id(target, &port.name);
-                            self.literal(inner, text, &place, false);
+                            self.literal(inner, text, place, false);
                             self.fact(inner).given = true;
                         }
                         (PortValue::Text(_), None) => {}

@@ -66,8 +66,9 @@ impl Names<'_> {
         }
     }
 
-    /// Says what each class is.
-    pub(super) fn resolve(&mut self, found: &mut Diagnostics) {
+    /// Says what each class is; tells of those that can be nothing, and whether there are none.
+    pub(super) fn resolve(&mut self, found: &mut Diagnostics) -> bool {
+        let mut whole = true;
         for id in 0..self.keys.len() {
             if self.find(id) != id {
                 continue;
@@ -76,6 +77,7 @@ impl Names<'_> {
             let entry = match fact.forced.clone().map_or_else(|| fact.entry(), Ok) {
                 Ok(entry) => entry,
                 Err(message) => {
+                    whole = false;
                     let (tree, key) = &self.keys[id];
                     let plan = &self.plans[*tree];
                     let place = fact.text_place.clone();
@@ -93,5 +95,6 @@ impl Names<'_> {
             self.facts[id] = fact;
             self.resolved.insert(id, entry);
         }
+        whole
     }
 }
