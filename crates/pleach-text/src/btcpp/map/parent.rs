@@ -6,7 +6,7 @@ use pleach_tree::{BinaryOp, CaseValue, Expr, NodeKind, Threshold, Value};
 
 use super::operand::Times;
 use super::{Making, Mapper, place_of, plain};
-use crate::btcpp::fact::{Entry, Number};
+use crate::btcpp::fact::{Entry, Number, place_of_text};
 use crate::btcpp::lower::{binary, constant_of, name_of};
 use crate::btcpp::meaning::Meaning;
 use crate::btcpp::plan::{Node, PortValue, truth_in};
@@ -299,10 +299,8 @@ impl<'a> Mapper<'_, 'a> {
             let case = match (&entry, &port.value) {
                 (_, PortValue::Key(_)) => None,
                 (Entry::Labels(labels), _) => {
-                    let known = labels
-                        .iter()
-                        .find(|(known, _)| known == &port.attribute.value);
-                    known.map(|(_, label)| CaseValue::Label(label.clone()))
+                    let known = place_of_text(labels, &port.attribute.value);
+                    known.map(|at| CaseValue::Label(labels[at].1.clone()))
                 }
                 (Entry::Number(Number::Bool), _) => match text {
                     "true" | "1" => Some(CaseValue::Bool(true)),
@@ -353,6 +351,7 @@ impl<'a> Mapper<'_, 'a> {
             name: counter.clone(),
             default: Value::I32(0),
             labels: Vec::new(),
+            texts: Vec::new(),
             doc: None,
             span: node.span.clone(),
         });
