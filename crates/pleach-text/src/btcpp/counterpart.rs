@@ -56,8 +56,8 @@ fn of_node(meaning: Meaning) -> Option<Counterpart> {
         ),
         Meaning::ParallelAll => (
             "parallel",
-            "`parallel failure=\"all\"`",
-            "`max_failures` 1, or as many as there are children; others are refused",
+            "`parallel failure=\"all\"`; between one and all, with a count of failures in a column",
+            "0 and more than there are children are refused",
         ),
         Meaning::IfThenElse => ("if-then-else", "", ""),
         Meaning::WhileDoElse => ("while-do-else", "", ""),
@@ -141,7 +141,7 @@ fn of_attribute(role: Role) -> Option<Counterpart> {
         Role::OnHalted => (
             "on-halted",
             "",
-            "written behind all visits of the tick (F2)",
+            "written behind all visits of the tick (F2); a choice of numbers is refused",
         ),
         Role::Code => return None,
     };
@@ -152,7 +152,7 @@ fn of_attribute(role: Role) -> Option<Counterpart> {
     })
 }
 
-const EFFECT: &str = "a choice of numbers (`a ? 1 : 2`) is refused there";
+const EFFECT: &str = "a choice of numbers (`a ? 1 : 2`) stands behind the node, with a column that says whether it has answered so";
 
 #[cfg(test)]
 mod tests {
