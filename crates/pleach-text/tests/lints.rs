@@ -348,3 +348,43 @@ fn deep_and_wide_files_are_looked_at_in_no_time() {
     let (found, _) = inspect(&format!("{short}\ntree t3000 {{ idle; }}"), true);
     assert_eq!(found.len(), 1000);
 }
+
+#[test]
+fn who_stops_a_child_is_told_with_what_to_do() {
+    let help = |file: &str, text: &str| {
+        let mut no_files = |_: &str| Err(LoadError::new("there is no such file"));
+        let inspection = inspect_with(&FilePlace::new(file), text, &mut no_files, false);
+        let found = inspection.found.iter();
+        let mut found = found.filter(|one| one.code() == Code::CutShort);
+        let one = found.next().expect("a warning");
+        (
+            one.message().to_owned(),
+            one.help().unwrap_or_default().to_owned(),
+        )
+    };
+    let (message, told) = help(
+        "a.kdl",
+        "tree a { reactive-sequence { action aim; action shoot } }",
+    );
+    assert!(
+        message.starts_with("`action` `shoot` never runs longer than one tick"),
+        "{message}"
+    );
+    assert!(
+        message.contains("`action` `aim` in front begins anew"),
+        "{message}"
+    );
+    assert!(
+        told.starts_with("if `aim` answers within its tick, write `task`"),
+        "{told}"
+    );
+    let (_, told) = help(
+        "a.kdl",
+        "tree a { reactive-sequence { wait 1; action shoot } }",
+    );
+    assert!(told.starts_with("take a `sequence`"), "{told}");
+    let xml = "<root BTCPP_format=\"4\"><BehaviorTree ID=\"T\"><ReactiveSequence><Aim/><Shoot/></ReactiveSequence>\
+               </BehaviorTree></root>";
+    let (_, told) = help("a.xml", xml);
+    assert!(told.contains("`leaf \"Aim\" is=\"task\"`"), "{told}");
+}

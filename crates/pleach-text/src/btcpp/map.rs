@@ -1,5 +1,7 @@
 //! From the nodes of BehaviorTree.CPP to drafts.
 
+mod answer;
+mod counter;
 mod guard;
 mod leaf;
 mod operand;
@@ -14,6 +16,7 @@ use std::ops::Range;
 
 use pleach_tree::{Expr, ExprKind, NodeKind, Value};
 
+use self::answer::Wraps;
 use super::fact::{Entry, Number, place_of_text};
 use super::fragment::Fragments;
 use super::lower::{Refusal, constant_of};
@@ -204,7 +207,7 @@ impl<'a> Mapper<'_, 'a> {
         let plan = making.plan;
         let node = &plan.nodes[at];
         let outermost = making.items.len();
-        let mut last: Option<usize> = None;
+        let mut wraps = Wraps::default();
         // BehaviorTree.CPP writes what follows before it tells its parent, `_post` last; it looks at
         // conditions in the order of their roles.
         let after = [Role::Post, Role::OnFailure, Role::OnSuccess];
@@ -216,7 +219,7 @@ impl<'a> Mapper<'_, 'a> {
                     role,
                     &script.statements,
                     &script.attribute,
-                    &mut last,
+                    &mut wraps,
                 );
             }
         }
@@ -232,7 +235,7 @@ impl<'a> Mapper<'_, 'a> {
             if let Some(kind) = script::guard(role, test) {
                 let mut item = Item::new(ItemKind::Node(kind), place);
                 item.guard = true;
-                push(making, item, &mut last);
+                push(making, item, &mut wraps.last);
             }
         }
         // Innermost: a `_while` that halts the node is one of those that halt it.
@@ -244,7 +247,7 @@ impl<'a> Mapper<'_, 'a> {
                 Role::OnHalted,
                 statements,
                 attribute,
-                &mut last,
+                &mut wraps,
             );
         }
         let inner = match (&node.kdl, node.meaning.children()) {
@@ -252,9 +255,10 @@ impl<'a> Mapper<'_, 'a> {
             (None, Children::None) => self.leaf(making, at),
             (None, _) => self.parent(making, at),
         };
-        if let Some(last) = last {
+        if let Some(last) = wraps.last {
             making.items[last].children.push(inner);
         }
+        self.behind(making, node, wraps);
         if let Some(item) = making.items.get_mut(inner) {
             // What XML cannot have as attributes stands in KDL.
             if node.name.is_some() {

@@ -2,7 +2,7 @@
 
 use pleach_tree::{Expr, NodeKind};
 
-use super::{Making, Mapper, plain, push};
+use super::{Making, Mapper, plain};
 use crate::btcpp::lower::{Effect, Lower, not};
 use crate::btcpp::plan::{Node, Role};
 use crate::btcpp::script::{Comparison, Statement, Term, TermKind};
@@ -174,45 +174,6 @@ impl<'a> Mapper<'_, 'a> {
             }
         }
     }
-
-    /// Wraps what a node does when it has answered.
-    pub(super) fn after(
-        &mut self,
-        making: &mut Making<'a>,
-        node: &Node,
-        role: Role,
-        statements: &[Statement],
-        attribute: &Attribute,
-        last: &mut Option<usize>,
-    ) {
-        let Some(effects) = self.effects(making, attribute, statements) else {
-            return;
-        };
-        // Effects nest, and the inner one is first.
-        for effect in effects.iter().rev() {
-            let Effect::Set { column, value } = effect else {
-                let message =
-                    "a choice cannot be made between two assignments when a node has answered"
-                        .to_owned();
-                let help = "assign a truth value, or make it a `<Script>` behind the node";
-                self.wrong(
-                    making,
-                    attribute.value_span.clone(),
-                    Code::ScriptMeaning.says(message),
-                    help,
-                );
-                return;
-            };
-            let Some(place) = self.expr_place(making, node, attribute, value) else {
-                return;
-            };
-            let (column, value) = (column.clone(), value.clone());
-            let Some(kind) = answered(role, column, value) else {
-                continue;
-            };
-            push(making, Item::new(ItemKind::Node(kind), place), last);
-        }
-    }
 }
 
 /// The guard that a condition of a node is.
@@ -223,16 +184,5 @@ pub(super) fn guard(role: Role, test: Expr) -> Option<NodeKind> {
         Role::SkipIf => Some(NodeKind::SkipIf(test)),
         Role::While => Some(NodeKind::SkipUnless(test)),
         Role::Code | Role::OnSuccess | Role::OnFailure | Role::OnHalted | Role::Post => None,
-    }
-}
-
-/// The node that writes a column when its child has answered.
-pub(super) fn answered(role: Role, column: String, value: Expr) -> Option<NodeKind> {
-    match role {
-        Role::OnSuccess => Some(NodeKind::OnSuccess { column, value }),
-        Role::OnFailure => Some(NodeKind::OnFailure { column, value }),
-        Role::Post => Some(NodeKind::OnFinish { column, value }),
-        Role::OnHalted => Some(NodeKind::OnHalted { column, value }),
-        _ => None,
     }
 }
