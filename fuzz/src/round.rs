@@ -51,9 +51,13 @@ pub fn round(format: Format, text: &str) {
     for other in Format::ALL {
         let written = match file.write(other) {
             Ok(written) => written,
-            // It has no words for some names.
-            Err(_) if other == Format::Xml => continue,
-            Err(errors) => panic!("{other:?} has words for all: {errors}"),
+            Err(errors) => {
+                let told = |text: &str| text.ends_with("in XML");
+                let names = errors.iter().all(|error| told(error.message()));
+                let known = other == Format::Xml && names;
+                assert!(known, "{other:?} has words for all but some names: {errors}");
+                continue;
+            }
         };
         let Some(back) = accepted(read(other, &written), &written) else {
             continue;

@@ -14,7 +14,7 @@ use super::options::Options;
 use super::plan::{Plan, Version};
 use super::planner::Planner;
 use super::scope::scopes;
-use super::unwritten::note_unwritten;
+use super::unwritten::{labels_of_names, note_unwritten};
 use super::xml::{Element, Xml};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, quoted};
 use crate::draft::{Draft, add_note};
@@ -142,11 +142,13 @@ fn read(
     }
     let names = sheets.iter().flat_map(|sheet| &sheet.trees);
     let names: HashSet<String> = names.map(|(_, name)| name.clone()).collect();
+    let others: HashSet<String> = foreign.iter().map(|draft| draft.name.clone()).collect();
     let mut fragments = Fragments::default();
     let mut planner = Planner {
         options,
         models: &models,
         trees: &names,
+        others: &others,
         notes: &mut notes,
         found,
         script_bytes: 0,
@@ -157,7 +159,13 @@ fn read(
     let mut size = 0;
     for (file, sheet) in sheets.iter().enumerate() {
         for (at, name) in &sheet.trees {
-            let plan = plan(&mut planner, &mut fragments, file, sheet, *at, name.clone());
+            let mut plan = plan(&mut planner, &mut fragments, file, sheet, *at, name.clone());
+            if sheet.trees.first().is_some_and(|(first, _)| first == at) {
+                // What stands around the whole, such as what the file is for.
+                let mut comments = sheet.root().comments.clone();
+                comments.append(&mut plan.comments);
+                plan.comments = comments;
+            }
             size += plan.nodes.len();
             plans.push(plan);
         }
@@ -190,11 +198,9 @@ fn read(
             add_note(&mut plan.meta, name, attribute.value.clone());
         }
     }
-    let others: HashSet<String> = foreign.iter().map(|draft| draft.name.clone()).collect();
+    labels_of_names(&mut plans);
     let mut drafts = match found.is_empty() {
-        true => drafts(
-            &plans, &models, &others, fragments, options, &mut notes, found,
-        ),
+        true => drafts(&plans, &models, fragments, options, &mut notes, found),
         false => Vec::new(),
     };
     drafts.append(&mut foreign);
@@ -220,7 +226,6 @@ fn read(
 fn drafts(
     plans: &[Plan],
     models: &Models,
-    others: &HashSet<String>,
     fragments: Fragments,
     options: &Options,
     notes: &mut Notes,
@@ -237,7 +242,6 @@ fn drafts(
         scopes: &scopes,
         names: &mut names,
         models,
-        others,
         options,
         notes,
         found,
@@ -520,7 +524,12 @@ fn main_tree(sheets: &[Sheet], plans: &[Plan], own: &mut usize, found: &mut Diag
         *own = plans.len();
     }
     let Some(main) = sheet.root().attribute("main_tree_to_execute") else {
-        return 0;
+        // What its tutorials and editors call the tree that is run.
+        let own = &plans[..plans.len().min(*own)];
+        return own
+            .iter()
+            .position(|plan| plan.name == "MainTree")
+            .unwrap_or(0);
     };
     let at = plans.iter().position(|plan| plan.name == main.value);
     match at {

@@ -11,7 +11,7 @@ mod usage;
 
 pub(super) use self::operand::{MAX_PERIOD, MAX_TIME};
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 
 use pleach_tree::{Expr, ExprKind, NodeKind, Value};
@@ -42,8 +42,6 @@ pub(super) struct Mapper<'m, 'a> {
     pub(super) scopes: &'m [Scope],
     pub(super) names: &'m mut Names<'a>,
     pub(super) models: &'m Models,
-    /// The trees of files in other formats.
-    pub(super) others: &'m HashSet<String>,
     pub(super) options: &'m Options,
     pub(super) notes: &'m mut Notes,
     pub(super) found: &'m mut Diagnostics,

@@ -27,6 +27,8 @@ pub(super) struct Planner<'a> {
     pub(super) trees: &'a HashSet<String>,
     pub(super) notes: &'a mut Notes,
     pub(super) found: &'a mut Diagnostics,
+    /// The trees of included files in other formats.
+    pub(super) others: &'a HashSet<String>,
     /// Bytes of all scripts so far.
     pub(super) script_bytes: usize,
     /// Ports of subtrees that only models give, so far.
@@ -128,6 +130,16 @@ impl Planner<'_> {
             }
         };
         let meaning = match subtree {
+            true if self.options.takes_missing_trees()
+                && !self.trees.contains(&tag)
+                && !self.others.contains(&tag) =>
+            {
+                let message = "a subtree that no file defines is taken for an action";
+                let note =
+                    Diagnostic::new(source, element.span.clone(), Code::TakenFor.says(message));
+                self.notes.push(note);
+                Meaning::Action
+            }
             true => Meaning::SubTree,
             false => self.meaning(source, version, element, &tag),
         };
@@ -415,8 +427,23 @@ impl Planner<'_> {
             self.notes
                 .tell(slip::warning(source, span, message, meant, otherwise));
         }
-        let value = match key_in(name, value) {
+        let pointer = match version {
+            // Its reader takes `${key}` for a key, too.
+            Version::Three => value
+                .trim()
+                .strip_prefix('$')
+                .filter(|text| text.starts_with('{')),
+            Version::Four => None,
+        };
+        let value = match key_in(name, pointer.unwrap_or(value)) {
             Some(key) => PortValue::Key(key),
+            // Whatever is written to is a key.
+            None if node.meaning == Meaning::SetBlackboard
+                && name == "output_key"
+                && is_key(value.trim()) =>
+            {
+                PortValue::Key(value.trim().to_owned())
+            }
             // In a plain SubTree of version 3, a text is a key.
             None if version == Version::Three
                 && element.name == "SubTree"

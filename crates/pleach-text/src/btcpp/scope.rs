@@ -240,8 +240,13 @@ fn read_parameters(plans: &[Plan], names: &Names<'_>) -> HashSet<Key> {
                 }
             }
             for key in &names.open[target] {
-                if names.shares(node.sharing, target, key) && !ported.contains(key.as_str()) {
+                if ported.contains(key.as_str()) {
+                    continue;
+                }
+                if names.shares(node.sharing, target, key) {
                     pairs.push((key.clone(), key.clone()));
+                } else if names.is_apart(target, key) {
+                    given.push_back((target, key.clone()));
                 }
             }
             for (outer, inner) in pairs {

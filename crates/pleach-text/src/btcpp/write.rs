@@ -6,6 +6,7 @@
 
 mod models;
 mod native;
+mod ports;
 mod script;
 
 use std::collections::HashSet;
@@ -26,7 +27,7 @@ use crate::read::Include;
 use crate::write::head::Heads;
 use crate::write::{write_declarations, write_node, write_notes};
 
-pub(super) use self::native::attributes_of;
+pub(super) use self::ports::attributes_of;
 
 /// Deeper elements are indented no further: indenting a chain by its depth is quadratic.
 const MAX_INDENT: usize = 64;

@@ -102,7 +102,9 @@ impl Xml {
     fn take(text: &str, document: &Document<'_>) -> Xml {
         let mut elements: Vec<Element> = Vec::new();
         // Elements to come, last first, each with its parent and the comments in front of it.
-        let mut pending = vec![(document.root_element(), None::<usize>, Vec::new())];
+        let before = document.root().children().filter(|node| node.is_comment());
+        let before = before.flat_map(|node| comment::read(text, node.range()));
+        let mut pending = vec![(document.root_element(), None::<usize>, before.collect())];
         while let Some((node, parent, comments)) = pending.pop() {
             let this = elements.len();
             elements.push(element(text, &node, comments));

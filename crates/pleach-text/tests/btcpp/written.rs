@@ -384,3 +384,14 @@ fn models_are_written_as_they_were_read() {
         "{written}"
     );
 }
+
+#[test]
+fn comments_around_the_whole_stay_with_the_first_tree() {
+    let text = "<!-- What this is for. -->\n<root BTCPP_format=\"4\">\n<!-- one -->\n<BehaviorTree ID=\"T\"><A/></BehaviorTree>\n\
+                <!-- last -->\n</root>\n<!-- end -->";
+    let file = read("a.xml", text);
+    let told = "// What this is for.\n// end\n// last\n// one\ntree \"T\" {";
+    assert!(kdl(&file).starts_with(told), "{}", kdl(&file));
+    let back = read("b.xml", &xml(&file));
+    assert_eq!(kdl(&back), kdl(&file));
+}

@@ -102,9 +102,9 @@ impl<'a> Mapper<'_, 'a> {
         };
         let entry = self.names.entry(making.tree, key).clone();
         if let Entry::Key | Entry::Constant(_) | Entry::Time = entry {
-            let text = "entries that no script looks at and that are neither numbers nor words are the host's: SetBlackboard is an action for it here";
+            let text = "entries that no script looks at and that are neither numbers nor words are the host's: SetBlackboard is a task for it here";
             self.note(making, node.span.clone(), Code::HostEntry, text);
-            return self.call(making, node, NodeKind::Action);
+            return self.call(making, node, NodeKind::Task);
         }
         let column = self.names.identifier(making.tree, key);
         let expr = match (&value.value, &entry) {

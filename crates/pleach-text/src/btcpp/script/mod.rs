@@ -37,6 +37,16 @@ pub(super) enum Statement {
     Term(Term),
 }
 
+impl Statement {
+    /// What it computes.
+    pub(super) fn term(&self) -> &Term {
+        match self {
+            Statement::Assign(assign) => &assign.value,
+            Statement::Term(term) => term,
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Assign {
     pub(super) name: String,
