@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use pleach_tree::{BinaryOp, Expr, ExprKind, UnaryOp};
 
-use super::fact::{Entry, Number};
+use super::fact::{Entry, Number, place_of_text};
 use super::names::Names;
 use super::script::{Assign, Comparison, Operator, Statement, Term, TermKind};
 use crate::diagnostic::{Code, quoted};
@@ -448,7 +448,7 @@ fn unlabelled(span: &Range<usize>, text: &str) -> Refusal {
 
 /// The label of a text, as expressions write it.
 pub(super) fn label(column: &str, labels: &[(String, String)], text: &str) -> Option<Expr> {
-    let (_, label) = labels.iter().find(|(known, _)| known == text)?;
+    let (_, label) = &labels[place_of_text(labels, text)?];
     Some(name_of(format!("{column}.{label}")))
 }
 

@@ -17,7 +17,7 @@ use std::ops::Range;
 use pleach_tree::{Expr, ExprKind, NodeKind, Value};
 
 use self::answer::Wraps;
-use super::fact::{Entry, Number};
+use super::fact::{Entry, Number, place_of_text};
 use super::fragment::Fragments;
 use super::lower::{Refusal, constant_of};
 use super::meaning::{Children, Meaning};
@@ -135,12 +135,17 @@ impl<'a> Mapper<'_, 'a> {
     }
 
     fn declared(&mut self, plan: &Plan, column: &ColumnOf) -> Declared {
+        let texts = match self.names.entry(column.tree, &column.key) {
+            Entry::Labels(labels) => labels.iter().map(|(text, _)| text.clone()).collect(),
+            _ => Vec::new(),
+        };
         if let Some(declared) = &self.plans[column.tree].declared
             && let Some(one) = declared.declared.iter().find(|one| one.name == column.key)
             && column.first.is_none()
         {
             return Declared {
                 name: column.name.clone(),
+                texts,
                 ..one.clone()
             };
         }
@@ -148,7 +153,7 @@ impl<'a> Mapper<'_, 'a> {
         let first = column.first.as_deref().unwrap_or("");
         let (default, labels) = match entry {
             Entry::Labels(labels) => {
-                let first = labels.iter().position(|(text, _)| text == first);
+                let first = place_of_text(labels, first);
                 let names = labels.iter().map(|(_, label)| label.clone());
                 (Value::U8(first.unwrap_or(0) as u8), names.collect())
             }
@@ -166,6 +171,7 @@ impl<'a> Mapper<'_, 'a> {
             name: column.name.clone(),
             default,
             labels,
+            texts,
             doc: None,
             span: plan.span.clone(),
         }

@@ -102,9 +102,13 @@ impl Xml {
     fn take(text: &str, document: &Document<'_>) -> Xml {
         let mut elements: Vec<Element> = Vec::new();
         // Elements to come, last first, each with its parent and the comments in front of it.
-        let before = document.root().children().filter(|node| node.is_comment());
-        let before = before.flat_map(|node| comment::read(text, node.range()));
-        let mut pending = vec![(document.root_element(), None::<usize>, before.collect())];
+        let root = document.root_element();
+        let around = |behind: bool| {
+            let all = document.root().children().filter(|node| node.is_comment());
+            let there = all.filter(move |node| (node.range().start > root.range().start) == behind);
+            there.flat_map(|node| comment::read(text, node.range()))
+        };
+        let mut pending = vec![(root, None::<usize>, around(false).collect())];
         while let Some((node, parent, comments)) = pending.pop() {
             let this = elements.len();
             elements.push(element(text, &node, comments));
@@ -138,6 +142,7 @@ impl Xml {
             let inner = inner.into_iter().rev();
             pending.extend(inner.map(|(child, comments)| (child, Some(this), comments)));
         }
+        elements[0].comments.extend(around(true));
         Xml { elements }
     }
 }
@@ -307,7 +312,7 @@ mod tests {
         );
         assert_eq!(xml.elements[2].comments, ["one", "two"]);
         assert_eq!(xml.elements[2].text, "text & & more");
-        assert_eq!(xml.elements[0].comments, ["last"]);
+        assert_eq!(xml.elements[0].comments, ["a -- b -", "last", "end"]);
         assert_eq!(xml.elements[0].children, [1, 2]);
         assert_eq!(&text[xml.elements[3].span.clone()], "C");
     }

@@ -63,6 +63,7 @@ impl Reader<'_> {
                 name,
                 default,
                 labels,
+                texts: Vec::new(),
                 doc,
                 span: bytes(node),
             });

@@ -390,8 +390,33 @@ fn comments_around_the_whole_stay_with_the_first_tree() {
     let text = "<!-- What this is for. -->\n<root BTCPP_format=\"4\">\n<!-- one -->\n<BehaviorTree ID=\"T\"><A/></BehaviorTree>\n\
                 <!-- last -->\n</root>\n<!-- end -->";
     let file = read("a.xml", text);
-    let told = "// What this is for.\n// end\n// last\n// one\ntree \"T\" {";
+    let told = "// What this is for.\n// last\n// end\n// one\ntree \"T\" {";
     assert!(kdl(&file).starts_with(told), "{}", kdl(&file));
     let back = read("b.xml", &xml(&file));
     assert_eq!(kdl(&back), kdl(&file));
+}
+
+#[test]
+fn texts_of_scripts_stay_what_they_are_in_xml() {
+    let text = "<root BTCPP_format=\"4\"><BehaviorTree ID=\"T\"><Sequence>\
+                <Script code=\"pose:='1;2;3'; say:='hello world'\"/><ScriptCondition code=\"say != '' &amp;&amp; pose == '1;2;3'\"/>\
+                <Switch2 variable=\"{say}\" case_1=\"hello world\" case_2=\"good-bye\"><A/><B/><C/></Switch2><Say text=\"{say}\"/>\
+                <SubTree ID=\"S\" word=\"{say}\"/></Sequence></BehaviorTree>\
+                <BehaviorTree ID=\"S\"><Script code=\"word := 'so long'\"/></BehaviorTree></root>";
+    let file = read("a.xml", text);
+    let written = xml(&file);
+    for wanted in [
+        "'1;2;3'",
+        "'hello world'",
+        "say != ''",
+        "case_1=\"hello world\"",
+        "case_2=\"good-bye\"",
+        "'so long'",
+    ] {
+        assert!(written.contains(wanted), "{wanted}\n{written}");
+    }
+    again("a.xml", &file);
+    // KDL knows labels alone.
+    let back = TreeFile::read(Format::Kdl, "a.kdl", &kdl(&file)).expect("KDL");
+    assert!(xml(&back).contains("'hello_world'"));
 }

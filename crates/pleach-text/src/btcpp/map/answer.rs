@@ -121,6 +121,7 @@ impl<'a> Mapper<'_, 'a> {
             name: column.clone(),
             default: Value::Bool(false),
             labels: Vec::new(),
+            texts: Vec::new(),
             doc: None,
             span: node.span.clone(),
         });

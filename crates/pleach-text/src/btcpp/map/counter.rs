@@ -122,6 +122,7 @@ impl<'a> Mapper<'_, 'a> {
             name: name.clone(),
             default: Value::I32(0),
             labels: Vec::new(),
+            texts: Vec::new(),
             doc: None,
             span: node.span.clone(),
         });

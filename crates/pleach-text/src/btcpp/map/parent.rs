@@ -6,7 +6,7 @@ use pleach_tree::{CaseValue, NodeKind, Threshold};
 
 use super::operand::Times;
 use super::{Making, Mapper, place_of, plain};
-use crate::btcpp::fact::{Entry, Number};
+use crate::btcpp::fact::{Entry, Number, place_of_text};
 use crate::btcpp::meaning::Meaning;
 use crate::btcpp::plan::{Node, PortValue, truth_in};
 use crate::diagnostic::{Code, quoted};
@@ -238,10 +238,8 @@ impl<'a> Mapper<'_, 'a> {
             let case = match (&entry, &port.value) {
                 (_, PortValue::Key(_)) => None,
                 (Entry::Labels(labels), _) => {
-                    let known = labels
-                        .iter()
-                        .find(|(known, _)| known == &port.attribute.value);
-                    known.map(|(_, label)| CaseValue::Label(label.clone()))
+                    let known = place_of_text(labels, &port.attribute.value);
+                    known.map(|at| CaseValue::Label(labels[at].1.clone()))
                 }
                 (Entry::Number(Number::Bool), _) => match text {
                     "true" | "1" => Some(CaseValue::Bool(true)),

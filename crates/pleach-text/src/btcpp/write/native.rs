@@ -8,7 +8,7 @@ use pleach_tree::{CaseValue, NodeKind, Threshold, ValueType, is_identifier};
 use super::ports::{ports_of, subtree};
 use super::script::{assigned, failing, script};
 use super::{MANY, Whole, is_xml_text};
-use crate::btcpp::fact::is_label;
+use crate::btcpp::fact::{is_label, label_of};
 use crate::btcpp::map::{MAX_PERIOD, MAX_TIME};
 use crate::btcpp::meaning::{Children, Meaning, meaning};
 use crate::btcpp::model::Role;
@@ -63,9 +63,21 @@ pub(super) fn types_of(draft: &Draft) -> Types<'_> {
             false => Some(Type::Enum),
         };
         types.names.extend(ty.map(|ty| (one.name.as_str(), ty)));
-        for label in one.labels.iter().filter(|label| is_label(label)) {
+        for (at, label) in one.labels.iter().enumerate() {
+            if !is_label(label) {
+                continue;
+            }
+            // The text that it is there, if that is read back as this label.
+            let text = one.texts.get(at).filter(|text| {
+                label_of(text) == *label
+                    && is_xml_text(text)
+                    && !text.contains(['\'', '"', '{', '\\'])
+                    && !one.labels.contains(text)
+            });
             let full = format!("{}.{label}", one.name);
-            types.labels.insert(full, (&one.name, label));
+            types
+                .labels
+                .insert(full, (&one.name, text.unwrap_or(label)));
         }
     }
     for param in &draft.params {
@@ -268,8 +280,7 @@ pub(super) fn native(
                     (CaseValue::Bool(value), Type::Bool) => value.to_string(),
                     (CaseValue::Int(value), Type::Int) => value.to_string(),
                     (CaseValue::Label(label), Type::Enum) => {
-                        types.label(&format!("{on}.{label}"))?;
-                        label.clone()
+                        types.label(&format!("{on}.{label}"))?.1.to_owned()
                     }
                     _ => return None,
                 };
