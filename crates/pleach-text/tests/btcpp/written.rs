@@ -384,3 +384,24 @@ fn models_are_written_as_they_were_read() {
         "{written}"
     );
 }
+
+/// C++ takes numbers that KDL does not.
+#[test]
+fn constants_of_uses_are_numbers_of_kdl() {
+    for number in [
+        "5.",
+        "0.5",
+        "1.e3",
+        "-2.5E-3",
+        "0.1234567890123456789012345678901234567890123",
+    ] {
+        let text = format!(
+            "<root BTCPP_format=\"4\"><BehaviorTree ID=\"T\"><SubTree ID=\"S\" x=\"{number}\"/></BehaviorTree>\
+             <BehaviorTree ID=\"S\"><A x=\"{{x}}\"/></BehaviorTree></root>"
+        );
+        let file = read("a.xml", &text);
+        assert!(kdl(&file).contains("x f32"), "{}", kdl(&file));
+        assert_eq!(kdl(&of_kdl(&kdl(&file))), kdl(&file));
+        again("a.xml", &file);
+    }
+}

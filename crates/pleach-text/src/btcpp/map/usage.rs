@@ -8,6 +8,7 @@ use pleach_tree::{Call, NodeKind};
 use super::{Making, Mapper, place_of};
 use crate::btcpp::fact::{Entry, Number};
 use crate::btcpp::plan::{Port, PortValue};
+use crate::chars::{Word, word};
 use crate::diagnostic::quoted;
 use crate::draft::{Item, ItemKind};
 use crate::usage::{Given, GivenValue, Mapping, Usage};
@@ -165,7 +166,11 @@ fn entry(name: &str, text: &str, number: Option<Number>) -> GivenValue {
     };
     let written = match &value {
         KdlValue::Integer(value) => Some(value.to_string()),
-        KdlValue::Float(_) => Some(trimmed.to_owned()),
+        // C++ also takes numbers that KDL does not, such as `5.`.
+        KdlValue::Float(value) => Some(match word(trimmed) {
+            Word::Number => trimmed.to_owned(),
+            _ => format!("{value:?}"),
+        }),
         _ => None,
     };
     let mut entry = KdlEntry::new_prop(name, value);
