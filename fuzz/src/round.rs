@@ -13,7 +13,7 @@ pub(crate) fn accepted<T>(read: Result<T, Diagnostics>, text: &str) -> Option<T>
         Ok(read) => Some(read),
         Err(errors) => {
             let limits = errors.iter().all(|error| {
-                error.code() == Some(Code::Limit) || error.message().contains("deeper than")
+                error.code() == Code::Limit || error.message().contains("deeper than")
             });
             assert!(limits, "written, and not read back:\n{text}\n{errors}");
             None

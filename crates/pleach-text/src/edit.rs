@@ -9,7 +9,7 @@ use kdl::{KdlDocument, KdlEntry, KdlNode};
 
 use self::find::{Found, find, node_at};
 pub use self::literal::Literal;
-use crate::diagnostic::{Diagnostic, Diagnostics, bytes, did_you_mean, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, bytes, did_you_mean, quoted};
 use crate::document::read_document;
 use crate::draft::Draft;
 use crate::file::check_with;
@@ -104,7 +104,11 @@ impl<'l> Editor<'l> {
         let format = Format::of_path(&editor.place.name);
         if format.is_some_and(|format| format != Format::Kdl) {
             let source = Source::new(&editor.place.name, text);
-            return Err(Diagnostic::whole(&source, "only texts in KDL can be edited").into());
+            return Err(Diagnostic::whole(
+                &source,
+                Code::Edit.says("only texts in KDL can be edited"),
+            )
+            .into());
         }
         TreeFile::read(Format::Kdl, &editor.place.name, text)?;
         editor.right = editor.check(text, true).is_ok();
@@ -210,9 +214,11 @@ impl<'l> Editor<'l> {
             if let Some(guard) = found.guard {
                 let source = editor.source();
                 let message = "a guard that is a property has no name";
-                return Err(Diagnostic::new(&source, bytes(guard), message)
-                    .with_help("rename its node: the path goes on behind it")
-                    .into());
+                return Err(
+                    Diagnostic::new(&source, bytes(guard), Code::Edit.says(message))
+                        .with_help("rename its node: the path goes on behind it")
+                        .into(),
+                );
             }
             let names_itself =
                 keyword(found.node.name().value()).is_some_and(|of| argument_names(of).is_empty());
@@ -259,7 +265,7 @@ impl<'l> Editor<'l> {
                 quoted(name)
             );
             let near = did_you_mean(name, all.iter().map(|one| one.0));
-            let error = Diagnostic::new(&source, draft.span.clone(), message);
+            let error = Diagnostic::new(&source, draft.span.clone(), Code::Edit.says(message));
             return Err(error.with_help_if(near).into());
         };
         let Some(node) = node_at(&document, start) else {
@@ -323,7 +329,7 @@ impl<'l> Editor<'l> {
 
     fn literal(&self, value: Literal) -> Result<String, Diagnostics> {
         value.checked().map_err(|message| {
-            let error = Diagnostic::whole(&self.source(), message);
+            let error = Diagnostic::whole(&self.source(), Code::Edit.says(message));
             error
                 .with_help("write one value as KDL has it, such as `4.5`, `\"halt!\"` or `(column)\"post\"`")
                 .into()
@@ -362,7 +368,7 @@ impl<'l> Editor<'l> {
         );
         let known = node.entries().iter();
         let known = known.filter_map(|entry| Some(entry.name()?.value()));
-        Diagnostic::new(&self.source(), bytes(node), message)
+        Diagnostic::new(&self.source(), bytes(node), Code::Edit.says(message))
             .with_help_if(did_you_mean(name, known))
             .into()
     }
@@ -373,7 +379,7 @@ impl<'l> Editor<'l> {
             1 => format!("{word} has one argument"),
             count => format!("{word} has {count} arguments"),
         };
-        Diagnostic::new(&self.source(), bytes(node), message).into()
+        Diagnostic::new(&self.source(), bytes(node), Code::Edit.says(message)).into()
     }
 
     /// Puts a text in place of a part.
@@ -425,7 +431,10 @@ fn named<'a>(source: &Source, drafts: &'a [Draft], name: &str) -> Result<&'a Dra
         .find(|draft| draft.name == name)
         .ok_or_else(|| {
             let names = drafts.iter().map(|draft| draft.name.as_str());
-            let error = Diagnostic::whole(source, format!("no tree is named {}", quoted(name)));
+            let error = Diagnostic::whole(
+                source,
+                Code::UnknownTree.says(format!("no tree is named {}", quoted(name))),
+            );
             error.with_help_if(did_you_mean(name, names)).into()
         })
 }

@@ -19,6 +19,7 @@ pub(crate) use self::origin::Origin;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, quoted};
 use crate::draft::{Declared, Draft, ItemKind};
 use crate::files::Files;
+use crate::format::Format;
 
 /// The most text that the nodes of a file's trees may stand for, once subtrees are inlined: a long
 /// text in a subtree that is used often costs its length each time.
@@ -123,6 +124,11 @@ fn uses(files: &Files, found: &mut Diagnostics) -> Option<Vec<Vec<Use>>> {
                         "one of that name stands in a file that is not included here",
                     )
                     .with_help("`include` that file in this one"),
+                None if Format::of_path(draft.source.name()) == Some(Format::Xml) => {
+                    let near = near.map_or(String::new(), |near| format!("{near} If not, "));
+                    let what = "give the file that it stands in with `--with`, or take such trees for actions with `--missing-trees-are-actions`";
+                    error.with_help(format!("{near}{what}"))
+                }
                 None => error.with_help(near.unwrap_or_else(|| {
                     "a subtree is another `tree` of the same file, or of one that it includes"
                         .to_owned()

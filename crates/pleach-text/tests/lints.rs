@@ -26,7 +26,7 @@ fn warned(root: &str, expected: &[(Code, &str)]) {
     let (found, _) = inspect(&text, false);
     let told: Vec<(Code, &str)> = found
         .iter()
-        .map(|one| (one.code().unwrap(), &text[one.span().unwrap()]))
+        .map(|one| (one.code(), &text[one.span().unwrap()]))
         .collect();
     assert_eq!(told, expected, "{root}\n{found}");
 }
@@ -256,7 +256,7 @@ fn names_that_nothing_uses_are_told_if_asked() {
         assert!(lenient.is_empty(), "{lenient}");
         let (found, _) = inspect(text, true);
         let told = found.iter().map(|one| {
-            assert_eq!(one.code(), Some(Code::UnusedName));
+            assert_eq!(one.code(), Code::UnusedName);
             text[one.span().unwrap()].to_owned()
         });
         told.collect::<Vec<_>>()

@@ -8,6 +8,9 @@ use crate::source::Source;
 /// The most labels of an enumeration: its values are bytes.
 const MAX_LABELS: usize = 256;
 
+/// The label of whatever else an entry of the host may hold.
+const OTHER: &str = "other";
+
 /// The types of numbers, each of which holds those before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Number {
@@ -149,11 +152,8 @@ impl Fact {
         let words = self.texts.iter().any(|text| number(text).is_none());
         if self.scripted || self.switched {
             if self.labels.is_empty() && !words {
-                let guess = match self.switched {
-                    true => Number::Int,
-                    false => Number::Bool,
-                };
-                return Ok(Entry::Number(self.likely().unwrap_or(guess)));
+                // Whatever is only copied is most likely of an enumeration that C++ registers.
+                return Ok(Entry::Number(self.likely().unwrap_or(Number::Int)));
             }
             if self.number.is_some() || self.counted {
                 return Err("is a text here, and computed as a number elsewhere".to_owned());
@@ -189,6 +189,23 @@ impl Fact {
         let mut labels: Vec<(String, String)> = Vec::new();
         let mut texts = HashSet::new();
         let mut names = HashSet::new();
+        // What is compared, and may be written by the host alone, can hold more than is asked for.
+        if !self.asked.is_empty() && (self.hosted || self.written.is_empty()) {
+            let known = |name: &String| {
+                self.labels
+                    .iter()
+                    .chain(&self.texts)
+                    .any(|text| text == name)
+            };
+            let tried = (1..).map(|number| match number {
+                1 => OTHER.to_owned(),
+                number => format!("{OTHER}_{number}"),
+            });
+            if let Some(other) = tried.take(MAX_LABELS + 1).find(|name| !known(name)) {
+                names.insert(other.clone());
+                labels.push((other.clone(), other));
+            }
+        }
         for text in self.labels.iter().chain(&self.texts) {
             if !texts.insert(text.as_str()) {
                 continue;

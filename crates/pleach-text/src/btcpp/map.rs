@@ -9,7 +9,7 @@ mod usage;
 
 pub(super) use self::operand::{MAX_PERIOD, MAX_TIME};
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 
 use pleach_tree::{Expr, ExprKind, NodeKind, Value};
@@ -27,7 +27,7 @@ use super::scope::{ColumnOf, Scope, param_number};
 use super::write::attributes_of;
 use super::xml::Attribute;
 use crate::constant::{Constant, ConstantValue, Param, ParamType};
-use crate::diagnostic::{Diagnostic, Diagnostics, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Message, quoted};
 use crate::draft::{Declared, Draft, ExprPlace, Group, Item, ItemKind, ItemPlace, add_note};
 use crate::inline::MAX_EXPRS_BYTES;
 use crate::read::{MAX_EXPR_BYTES, unread_param};
@@ -39,8 +39,6 @@ pub(super) struct Mapper<'m, 'a> {
     pub(super) scopes: &'m [Scope],
     pub(super) names: &'m mut Names<'a>,
     pub(super) models: &'m Models,
-    /// The trees of files in other formats.
-    pub(super) others: &'m HashSet<String>,
     pub(super) options: &'m Options,
     pub(super) notes: &'m mut Notes,
     pub(super) found: &'m mut Diagnostics,
@@ -170,7 +168,7 @@ impl<'a> Mapper<'_, 'a> {
         }
     }
 
-    fn wrong(&mut self, making: &Making<'_>, span: Range<usize>, message: String, help: &str) {
+    fn wrong(&mut self, making: &Making<'_>, span: Range<usize>, message: Message, help: &str) {
         let error = Diagnostic::new(&making.plan.source, span, message);
         let help = Some(help).filter(|help| !help.is_empty());
         self.found.push(error.with_help_if(help));
@@ -178,16 +176,20 @@ impl<'a> Mapper<'_, 'a> {
 
     fn refused(&mut self, making: &Making<'_>, attribute: &Attribute, refusal: Refusal) {
         let span = attribute.within(&refusal.span);
-        let error = Diagnostic::new(&making.plan.source, span, refusal.message);
+        let error = Diagnostic::new(
+            &making.plan.source,
+            span,
+            refusal.code.says(refusal.message),
+        );
         self.found.push(error.with_help_if(refusal.help));
     }
 
     /// Tells what differs here, once a kind and file.
-    fn note(&mut self, making: &Making<'_>, span: Range<usize>, kind: &'static str, text: &str) {
+    fn note(&mut self, making: &Making<'_>, span: Range<usize>, code: Code, text: &str) {
         let (message, help) = text.split_once('\n').unwrap_or((text, ""));
-        let note = Diagnostic::new(&making.plan.source, span, message);
+        let note = Diagnostic::new(&making.plan.source, span, code.says(message));
         let help = Some(help).filter(|help| !help.is_empty());
-        self.notes.push(kind, note.with_help_if(help));
+        self.notes.push(note.with_help_if(help));
     }
 
     /// Makes a node with its conditions and what follows from its answer, and all below; the limit of
@@ -281,7 +283,12 @@ impl<'a> Mapper<'_, 'a> {
                 node.children.len(),
                 kdl.name
             );
-            self.wrong(making, node.span.clone(), message, "let both say the same");
+            self.wrong(
+                making,
+                node.span.clone(),
+                Code::KdlAttribute.says(message),
+                "let both say the same",
+            );
         } else if node.meaning != Meaning::Own {
             self.agrees(making, node, kdl, &item);
         }
@@ -317,7 +324,12 @@ impl<'a> Mapper<'_, 'a> {
             let message = format!("the ports and `{}` say different things", kdl.name);
             let help =
                 "remove `_kdl` if the ports are right: it is written for what they cannot say";
-            self.wrong(making, kdl.span.clone(), message, help);
+            self.wrong(
+                making,
+                kdl.span.clone(),
+                Code::KdlAttribute.says(message),
+                help,
+            );
         }
     }
 
@@ -332,7 +344,12 @@ impl<'a> Mapper<'_, 'a> {
         let span = attribute.value_span.clone();
         if let ExprKind::Invalid(_, error) = &expr.kind {
             let (message, help) = (error.message.clone(), error.help.clone());
-            self.wrong(making, span, message, help.as_deref().unwrap_or(""));
+            self.wrong(
+                making,
+                span,
+                Code::ScriptMeaning.says(message),
+                help.as_deref().unwrap_or(""),
+            );
             return None;
         }
         let bytes = expr.to_string().len();
@@ -343,7 +360,12 @@ impl<'a> Mapper<'_, 'a> {
                 let message = format!(
                     "the script becomes an expression of {bytes} bytes, allowed are {MAX_EXPR_BYTES}, and {MAX_EXPRS_BYTES} together"
                 );
-                self.wrong(making, span, message, "split it into several scripts");
+                self.wrong(
+                    making,
+                    span,
+                    Code::Limit.says(message),
+                    "split it into several scripts",
+                );
             }
             return None;
         }

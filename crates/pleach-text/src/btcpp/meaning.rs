@@ -136,9 +136,9 @@ const MORE_QUERIES: [&str; 9] = [
     "WouldASmootherRecoveryHelp",
 ];
 
-/// Actions of Nav2 that answer within their tick: each is a `SyncActionNode` or an `ActionNodeBase` that
-/// never answers Running.
-const TASKS: [&str; 14] = [
+/// Actions of BehaviorTree.CPP and Nav2 that answer within their tick: each is a `SyncActionNode`, or an
+/// `ActionNodeBase` that never answers Running.
+const TASKS: [&str; 17] = [
     "AppendGoalPoseToGoals",
     "ConcatenatePaths",
     "ControllerSelector",
@@ -148,11 +148,14 @@ const TASKS: [&str; 14] = [
     "GoalCheckerSelector",
     "PathHandlerSelector",
     "PlannerSelector",
+    "PopFromQueue",
     "ProgressCheckerSelector",
+    "QueueSize",
     "RemovePassedGoals",
     "SmootherSelector",
     "TruncatePath",
     "TruncatePathLocal",
+    "UnsetBlackboard",
 ];
 
 /// All names that have a meaning by themselves.

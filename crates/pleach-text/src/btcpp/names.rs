@@ -42,6 +42,8 @@ pub(super) struct Names<'a> {
     taken: HashSet<String>,
     /// The next number behind a name that several want.
     numbers: HashMap<String, usize>,
+    /// The keys of the host that several trees have.
+    twofold: HashSet<String>,
 }
 
 impl<'a> Names<'a> {
@@ -68,6 +70,7 @@ impl<'a> Names<'a> {
             identifiers: HashMap::new(),
             taken: HashSet::new(),
             numbers: HashMap::new(),
+            twofold: HashSet::new(),
         };
         for tree in 0..plans.len() {
             names.declared(tree);
@@ -80,7 +83,44 @@ impl<'a> Names<'a> {
         }
         names.settle();
         // What follows from an entry of two types would be told of each script that reads it.
-        names.resolve(found).then_some(names)
+        if !names.resolve(found) {
+            return None;
+        }
+        names.count_entries();
+        Some(names)
+    }
+
+    /// Finds the keys of the host that several trees have.
+    fn count_entries(&mut self) {
+        let mut first: HashMap<&str, usize> = HashMap::new();
+        let mut twofold = HashSet::new();
+        for (tree, key) in &self.keys {
+            if *self.entry(*tree, key) == Entry::Key && *first.entry(key).or_insert(*tree) != *tree
+            {
+                twofold.insert(key.clone());
+            }
+        }
+        self.twofold = twofold;
+    }
+
+    /// Whether a key of the host is one of other trees, too: a use that neither maps nor shares it must tell
+    /// the two entries apart.
+    pub(super) fn is_apart(&self, tree: usize, key: &str) -> bool {
+        self.twofold.contains(key)
+            && *self.entry(tree, key) == Entry::Key
+            && !self.is_global(tree, key)
+            && self.plans[tree].declared.is_none()
+    }
+
+    /// A name for an entry of the host that no tree has a key of.
+    pub(super) fn fresh_key(&mut self, wanted: &str) -> String {
+        let all: HashSet<&str> = self.keys.iter().map(|(_, key)| key.as_str()).collect();
+        let number = self.numbers.get(wanted).copied().unwrap_or(2);
+        let mut tried = (number..).map(|number| (number, format!("{wanted}_{number}")));
+        let found = tried.find(|(_, name)| !all.contains(name.as_str()));
+        let (number, name) = found.unwrap_or((number, wanted.to_owned()));
+        self.numbers.insert(wanted.to_owned(), number + 1);
+        name
     }
 
     /// Whether a use of a tree sees one of its keys as its own.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::meaning::{Meaning, like};
-use crate::diagnostic::{Diagnostic, Diagnostics, bytes, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, bytes, quoted};
 use crate::document::kdl_document;
 use crate::source::Source;
 
@@ -132,12 +132,19 @@ impl Options {
             };
             let Some((name, (is, entry))) = declared else {
                 let message = format!("{} declares no node", quoted(word));
-                found.push(Diagnostic::new(&source, bytes(node), message).with_help(usage));
+                found.push(
+                    Diagnostic::new(&source, bytes(node), Code::OwnNodes.says(message))
+                        .with_help(usage),
+                );
                 continue;
             };
             if word == "parent" {
                 if let Err(error) = self.add(name, is) {
-                    let error = Diagnostic::new(&source, bytes(entry), error.to_string());
+                    let error = Diagnostic::new(
+                        &source,
+                        bytes(entry),
+                        Code::OwnNodes.says(error.to_string()),
+                    );
                     let help = "name a node of BehaviorTree.CPP, or its word in KDL";
                     found.push(error.with_help(help));
                 }
@@ -148,7 +155,8 @@ impl Options {
                 None => {
                     let message = format!("{} is no kind of leaf", quoted(is));
                     let help = "a leaf is an `action`, a `condition`, or a `task`, which is an action that answers within its tick";
-                    let error = Diagnostic::new(&source, bytes(entry), message);
+                    let error =
+                        Diagnostic::new(&source, bytes(entry), Code::OwnNodes.says(message));
                     found.push(error.with_help(help));
                 }
             }

@@ -7,7 +7,7 @@ use roxmltree::{Document, NodeType, ParsingOptions};
 
 use super::comment;
 use super::scan::scan;
-use crate::diagnostic::{Diagnostic, quoted};
+use crate::diagnostic::{Code, Diagnostic, quoted};
 use crate::document::{MAX_BYTES, MAX_ITEMS};
 use crate::source::Source;
 
@@ -85,7 +85,7 @@ impl Xml {
         let text = source.text();
         if text.len() > MAX_BYTES {
             let message = format!("the file has {} bytes, allowed are {MAX_BYTES}", text.len());
-            return Err(Diagnostic::whole(source, message));
+            return Err(Diagnostic::whole(source, Code::Limit.says(message)));
         }
         let copy = scan(source)?;
         let options = ParsingOptions {
@@ -260,9 +260,9 @@ fn wrong(source: &Source, copy: &str, error: &roxmltree::Error) -> Diagnostic {
     match error {
         roxmltree::Error::DuplicatedAttribute(name, _) => {
             let message = format!("the attribute {} is there twice", quoted(name));
-            Diagnostic::new(source, span, message).with_help("remove one of them")
+            Diagnostic::new(source, span, Code::Xml.says(message)).with_help("remove one of them")
         }
-        _ => Diagnostic::new(source, span, message),
+        _ => Diagnostic::new(source, span, Code::Xml.says(message)),
     }
 }
 

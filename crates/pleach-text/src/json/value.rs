@@ -9,7 +9,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::chars::{Word, word};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Message, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Wording, quoted};
 use crate::document::MAX_ITEMS;
 use crate::source::Source;
 
@@ -79,7 +79,7 @@ impl<'a> Reader<'a> {
     pub(super) fn wrong(
         &mut self,
         at: Range<usize>,
-        message: impl Into<Message>,
+        message: impl Into<Wording>,
         help: Option<&str>,
     ) {
         let message = message.into().or(Code::Json);

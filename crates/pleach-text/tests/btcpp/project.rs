@@ -51,17 +51,23 @@ fn a_file_and_what_it_uses_become_one_file() {
 
 #[test]
 fn a_tree_that_is_nowhere_is_an_error() {
-    let text = "<root BTCPP_format=\"4\"><BehaviorTree ID=\"T\"><SubTree ID=\"Nowhere\"/></BehaviorTree></root>";
+    let text = "<root BTCPP_format=\"4\"><BehaviorTree ID=\"T\"><SubTree ID=\"Nowhere\" pose=\"{pose}\" speed=\"0.5\"/></BehaviorTree></root>";
     let mut nothing = |_: &str| Err::<String, _>(LoadError::new("there is no such file"));
     let place = FilePlace::new("a.xml");
     let mut of = |options: &Options| {
         TreeFile::of_project(Source::new("a.xml", text), &place, &mut nothing, options)
     };
     let errors = of(&Options::new()).unwrap_err().to_string();
-    assert!(errors.contains("Nowhere"), "{errors}");
+    assert!(
+        errors.contains("Nowhere") && errors.contains("`--with`"),
+        "{errors}"
+    );
     let options = Options::new().with_missing_trees_as_actions();
     let kdl = of(&options).unwrap().write(Format::Kdl).unwrap();
-    assert!(kdl.contains("action \"Nowhere\""), "{kdl}");
+    assert!(
+        kdl.contains("action \"Nowhere\" pose=\"{pose}\" speed=0.5"),
+        "{kdl}"
+    );
 }
 
 #[test]

@@ -285,7 +285,7 @@ fn a_parameter_that_nothing_reads_is_refused() {
     let read = |node| TreeFile::of_xml(Source::new("a.xml", &text(node)), &options());
     let errors = read("<A/>").expect_err("nothing reads it");
     assert_eq!(
-        errors.iter().next().and_then(|one| one.code()),
+        errors.iter().next().map(|one| one.code()),
         Some(Code::UnreadParameter)
     );
     for node in [

@@ -10,7 +10,7 @@ use crate::btcpp::fact::{Entry, Number};
 use crate::btcpp::lower::{binary, constant_of, name_of};
 use crate::btcpp::meaning::Meaning;
 use crate::btcpp::plan::{Node, PortValue, truth_in};
-use crate::diagnostic::quoted;
+use crate::diagnostic::{Code, quoted};
 use crate::draft::{Declared, Group, ItemPlace, Part, add_note};
 
 impl<'a> Mapper<'_, 'a> {
@@ -56,7 +56,12 @@ impl<'a> Mapper<'_, 'a> {
                     let message =
                         "the number of retries is no whole number of 0 or more".to_owned();
                     let help = "it is a constant, and -1 is for ever";
-                    self.wrong(making, node.span.clone(), message, help);
+                    self.wrong(
+                        making,
+                        node.span.clone(),
+                        Code::PortValue.says(message),
+                        help,
+                    );
                 }
                 NodeKind::Recovery {
                     retries: retries.unwrap_or(1),
@@ -65,7 +70,7 @@ impl<'a> Mapper<'_, 'a> {
             Meaning::Repeat => {
                 known = &["num_cycles"];
                 let text = "Repeat runs one iteration of its child a tick (D2), in BehaviorTree.CPP all within one";
-                self.note(making, node.span.clone(), "repeat", text);
+                self.note(making, node.span.clone(), Code::Differs, text);
                 match self.times(making, node, "num_cycles", &mut place) {
                     Some(Times::Entry(key)) => return self.counted(making, node, &key, true),
                     times => NodeKind::Repeat {
@@ -77,7 +82,7 @@ impl<'a> Mapper<'_, 'a> {
             Meaning::Retry => {
                 known = &["num_attempts"];
                 let text = "RetryUntilSuccessful makes one attempt a tick (D2), in BehaviorTree.CPP all within one";
-                self.note(making, node.span.clone(), "retry", text);
+                self.note(making, node.span.clone(), Code::Differs, text);
                 match self.times(making, node, "num_attempts", &mut place) {
                     Some(Times::Entry(key)) => return self.counted(making, node, &key, false),
                     times => NodeKind::RepeatUntilSuccess { max: count(times) },
@@ -90,7 +95,7 @@ impl<'a> Mapper<'_, 'a> {
                     Some(Duration::ZERO) => {
                         let text =
                             "a Timeout of 0 is off in BehaviorTree.CPP, and not kept here (D4)";
-                        self.note(making, node.span.clone(), "timeout", text);
+                        self.note(making, node.span.clone(), Code::Differs, text);
                         // Its child in a place of its own, which has the timeout's name.
                         NodeKind::Sequence
                     }
@@ -118,7 +123,12 @@ impl<'a> Mapper<'_, 'a> {
                     Some(true) => NodeKind::RunOnceThenSkip,
                     None => {
                         let message = "`then_skip` is neither true nor false".to_owned();
-                        self.wrong(making, node.span.clone(), message, "it is a constant");
+                        self.wrong(
+                            making,
+                            node.span.clone(),
+                            Code::PortValue.says(message),
+                            "it is a constant",
+                        );
                         NodeKind::RunOnceThenSkip
                     }
                 }
@@ -163,7 +173,7 @@ impl<'a> Mapper<'_, 'a> {
     fn parallel(&mut self, making: &Making<'a>, node: &Node, place: &mut ItemPlace) -> NodeKind {
         let text =
             "Parallel judges behind its last child (C3), in BehaviorTree.CPP behind each of them";
-        self.note(making, node.span.clone(), "parallel", text);
+        self.note(making, node.span.clone(), Code::Differs, text);
         let [a, b, c, d, e] = PARALLEL_PORTS;
         let success = self.threshold(
             making,
@@ -226,7 +236,12 @@ impl<'a> Mapper<'_, 'a> {
                 let help = format!(
                     "allowed are `max_failures` 1 (any) and {children} (all); or use a `Parallel`, which does not wait for all"
                 );
-                self.wrong(making, node.span.clone(), message, &help);
+                self.wrong(
+                    making,
+                    node.span.clone(),
+                    Code::PortValue.says(message),
+                    &help,
+                );
                 let index = plain(making, all, place_of(node));
                 self.children(making, node, index);
                 index
@@ -244,7 +259,12 @@ impl<'a> Mapper<'_, 'a> {
                 count + 1,
                 node.children.len()
             );
-            self.wrong(making, node.span.clone(), message, "");
+            self.wrong(
+                making,
+                node.span.clone(),
+                Code::XmlChildren.says(message),
+                "",
+            );
         }
         let mut place = place_of(node);
         let mut on = String::new();
@@ -258,7 +278,12 @@ impl<'a> Mapper<'_, 'a> {
             Some(PortValue::Text(text)) => {
                 let message = format!("{} never changes", quoted(text));
                 let help = "a Switch looks at an entry: `variable=\"{mode}\"`";
-                self.wrong(making, node.span.clone(), message, help);
+                self.wrong(
+                    making,
+                    node.span.clone(),
+                    Code::PortValue.says(message),
+                    help,
+                );
             }
         }
         let mut cases = Vec::new();
@@ -295,7 +320,7 @@ impl<'a> Mapper<'_, 'a> {
                 let message = format!("{} is no case of the Switch", quoted(text));
                 let help =
                     "cases are constants of the entry's type: whole numbers, truth values or texts";
-                self.wrong(making, span, message, help);
+                self.wrong(making, span, Code::PortValue.says(message), help);
             }
             cases.extend(case.map(Some));
         }

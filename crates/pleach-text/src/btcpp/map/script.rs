@@ -24,7 +24,12 @@ impl<'a> Mapper<'_, 'a> {
             [Statement::Term(term)] => term,
             [] => {
                 let message = format!("{} has no condition", quoted(&attribute.name));
-                self.wrong(making, span, message, "write one, or remove the attribute");
+                self.wrong(
+                    making,
+                    span,
+                    Code::ScriptMeaning.says(message),
+                    "write one, or remove the attribute",
+                );
                 return None;
             }
             _ => {
@@ -33,7 +38,7 @@ impl<'a> Mapper<'_, 'a> {
                     quoted(&attribute.name)
                 );
                 let help = "compute in a `<Script>` in front, and let the condition only look";
-                self.wrong(making, span, message, help);
+                self.wrong(making, span, Code::ScriptMeaning.says(message), help);
                 return None;
             }
         };
@@ -82,7 +87,7 @@ impl<'a> Mapper<'_, 'a> {
         let span = attribute.within(&term.span);
         let TermKind::Compare(chain, operands) = &term.kind else {
             let text = "this computes a value that nothing keeps, and is not kept here\nto assign, write `:=` or `=`";
-            self.note(making, span, "unused", text);
+            self.note(making, span, Code::NotKept, text);
             return;
         };
         let message = "this compares, and nothing looks at the answer: it is not kept";
@@ -190,7 +195,12 @@ impl<'a> Mapper<'_, 'a> {
                     "a choice cannot be made between two assignments when a node has answered"
                         .to_owned();
                 let help = "assign a truth value, or make it a `<Script>` behind the node";
-                self.wrong(making, attribute.value_span.clone(), message, help);
+                self.wrong(
+                    making,
+                    attribute.value_span.clone(),
+                    Code::ScriptMeaning.says(message),
+                    help,
+                );
                 return;
             };
             let Some(place) = self.expr_place(making, node, attribute, value) else {

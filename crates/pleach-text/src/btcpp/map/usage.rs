@@ -3,13 +3,12 @@
 use std::time::Duration;
 
 use kdl::{KdlEntry, KdlEntryFormat, KdlValue};
-use pleach_tree::{Call, NodeKind};
 
 use super::{Making, Mapper, place_of};
 use crate::btcpp::fact::{Entry, Number};
 use crate::btcpp::plan::{Port, PortValue};
 use crate::chars::{Word, word};
-use crate::diagnostic::quoted;
+use crate::diagnostic::{Code, Diagnostic, quoted};
 use crate::draft::{Item, ItemKind};
 use crate::usage::{Given, GivenValue, Mapping, Usage};
 use crate::write::seconds;
@@ -21,17 +20,6 @@ impl<'a> Mapper<'_, 'a> {
         let place = place_of(node);
         let index = making.items.len();
         let Some(target) = self.names.target(&node.tag) else {
-            if self.options.takes_missing_trees() && !self.others.contains(&node.tag) {
-                let text = "a subtree that no file defines is taken for an action";
-                self.note(making, node.span.clone(), "missing", text);
-                let call = Call {
-                    name: node.tag.clone(),
-                    params: Vec::new(),
-                };
-                let kind = ItemKind::Node(NodeKind::Action(call));
-                making.items.push(Item::new(kind, place));
-                return index;
-            }
             let (given, maps) = self.unknown_usage(making, &node.ports);
             let usage = Usage {
                 tree: node.tag.clone(),
@@ -63,6 +51,19 @@ impl<'a> Mapper<'_, 'a> {
                 None if self.names.shares(node.sharing, target, key) => {
                     making.params.get(key).map(|&own| GivenValue::Own(own))
                 }
+                None if self.names.is_apart(target, key) => {
+                    let name = self.names.fresh_key(key);
+                    let text = format!(
+                        "{} of the subtree is another entry than that of its user or of another tree: the host sees it as {}",
+                        quoted(key),
+                        quoted(&name)
+                    );
+                    let source = &plan.source;
+                    let span = node.span.clone();
+                    self.notes
+                        .tell(Diagnostic::new(source, span, Code::HostEntry.says(text)));
+                    Some(entry(key, &format!("{{{name}}}"), None))
+                }
                 None => None,
             };
             if let Some(value) = value {
@@ -83,7 +84,7 @@ impl<'a> Mapper<'_, 'a> {
         for port in &node.ports {
             if !self.names.open[target].contains(&port.name) {
                 let text = "the subtree has no use for this port, and it is not kept";
-                self.note(making, port.attribute.span.clone(), "unread", text);
+                self.note(making, port.attribute.span.clone(), Code::UnusedPort, text);
             }
         }
         let usage = Usage {
@@ -104,7 +105,12 @@ impl<'a> Mapper<'_, 'a> {
             if !pleach_tree::is_identifier(&port.name) {
                 let message = format!("{} cannot name a parameter", quoted(&port.name));
                 let help = "use letters, digits and `_`";
-                self.wrong(making, port.attribute.span.clone(), message, help);
+                self.wrong(
+                    making,
+                    port.attribute.span.clone(),
+                    Code::BadName.says(message),
+                    help,
+                );
                 continue;
             }
             let value = match &port.value {

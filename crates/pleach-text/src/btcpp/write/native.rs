@@ -278,7 +278,7 @@ pub(super) fn native(
             ["Switch2", "Switch3", "Switch4", "Switch5", "Switch6"][rest.len() - 2]
         }
         NodeKind::Action(call) | NodeKind::Task(call) | NodeKind::Query(call) => {
-            let is_action = matches!(kind, NodeKind::Action(_));
+            let is_task = matches!(kind, NodeKind::Task(_));
             let is_query = matches!(kind, NodeKind::Query(_));
             let many = call.params.len() > MANY;
             // A condition that is known by itself, such as Nav2's, may be either.
@@ -296,7 +296,7 @@ pub(super) fn native(
             });
             // What is read as ours if a port of it is called `kdl`.
             let ours = call.name.starts_with("Pleach");
-            let set = is_action && known == Some(Meaning::SetBlackboard);
+            let set = is_task && known == Some(Meaning::SetBlackboard);
             if many || twofold || unlike || ours || (other && !set) || !can_be_id(&call.name) {
                 return None;
             }
@@ -305,7 +305,9 @@ pub(super) fn native(
             attributes.extend(ports);
             match (kind, known == Some(Meaning::Task)) {
                 (NodeKind::Action(_), true) => attributes.push((AT_ONCE.into(), "false".into())),
-                (NodeKind::Task(_), false) => attributes.push((AT_ONCE.into(), "true".into())),
+                (NodeKind::Task(_), false) if !set => {
+                    attributes.push((AT_ONCE.into(), "true".into()))
+                }
                 _ => {}
             }
             let tag = if is_query { "Condition" } else { "Action" };
