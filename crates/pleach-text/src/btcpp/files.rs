@@ -159,13 +159,7 @@ fn read(
     let mut size = 0;
     for (file, sheet) in sheets.iter().enumerate() {
         for (at, name) in &sheet.trees {
-            let mut plan = plan(&mut planner, &mut fragments, file, sheet, *at, name.clone());
-            if sheet.trees.first().is_some_and(|(first, _)| first == at) {
-                // What stands around the whole, such as what the file is for.
-                let mut comments = sheet.root().comments.clone();
-                comments.append(&mut plan.comments);
-                plan.comments = comments;
-            }
+            let plan = plan(&mut planner, &mut fragments, file, sheet, *at, name.clone());
             size += plan.nodes.len();
             plans.push(plan);
         }

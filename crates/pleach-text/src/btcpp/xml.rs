@@ -102,13 +102,7 @@ impl Xml {
     fn take(text: &str, document: &Document<'_>) -> Xml {
         let mut elements: Vec<Element> = Vec::new();
         // Elements to come, last first, each with its parent and the comments in front of it.
-        let root = document.root_element();
-        let around = |behind: bool| {
-            let all = document.root().children().filter(|node| node.is_comment());
-            let there = all.filter(move |node| (node.range().start > root.range().start) == behind);
-            there.flat_map(|node| comment::read(text, node.range()))
-        };
-        let mut pending = vec![(root, None::<usize>, around(false).collect())];
+        let mut pending = vec![(document.root_element(), None::<usize>, Vec::new())];
         while let Some((node, parent, comments)) = pending.pop() {
             let this = elements.len();
             elements.push(element(text, &node, comments));
@@ -142,8 +136,29 @@ impl Xml {
             let inner = inner.into_iter().rev();
             pending.extend(inner.map(|(child, comments)| (child, Some(this), comments)));
         }
-        elements[0].comments.extend(around(true));
+        around(text, document, &mut elements);
         Xml { elements }
+    }
+}
+
+/// The outermost element is none that is written, so what stands in front of it belongs to the first one in it,
+/// and what stands behind all others to the last.
+fn around(text: &str, document: &Document<'_>, elements: &mut [Element]) {
+    let root = document.root_element().range();
+    let (mut front, mut behind) = (Vec::new(), std::mem::take(&mut elements[0].comments));
+    for node in document.root().children() {
+        if node.node_type() == NodeType::Comment {
+            let list = match node.range().start < root.start {
+                true => &mut front,
+                false => &mut behind,
+            };
+            list.extend(comment::read(text, node.range()));
+        }
+    }
+    let children = &elements[0].children;
+    if let (Some(&first), Some(&last)) = (children.first(), children.last()) {
+        elements[first].comments.splice(0..0, front);
+        elements[last].comments.append(&mut behind);
     }
 }
 
@@ -310,9 +325,10 @@ mod tests {
             ),
             ("1 2", true, "2")
         );
-        assert_eq!(xml.elements[2].comments, ["one", "two"]);
+        assert_eq!(xml.elements[1].comments, ["a -- b -"]);
+        assert_eq!(xml.elements[2].comments, ["one", "two", "last", "end"]);
         assert_eq!(xml.elements[2].text, "text & & more");
-        assert_eq!(xml.elements[0].comments, ["a -- b -", "last", "end"]);
+        assert_eq!(xml.elements[0].comments, [""; 0]);
         assert_eq!(xml.elements[0].children, [1, 2]);
         assert_eq!(&text[xml.elements[3].span.clone()], "C");
     }

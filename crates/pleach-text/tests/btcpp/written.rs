@@ -386,17 +386,6 @@ fn models_are_written_as_they_were_read() {
 }
 
 #[test]
-fn comments_around_the_whole_stay_with_the_first_tree() {
-    let text = "<!-- What this is for. -->\n<root BTCPP_format=\"4\">\n<!-- one -->\n<BehaviorTree ID=\"T\"><A/></BehaviorTree>\n\
-                <!-- last -->\n</root>\n<!-- end -->";
-    let file = read("a.xml", text);
-    let told = "// What this is for.\n// last\n// end\n// one\ntree \"T\" {";
-    assert!(kdl(&file).starts_with(told), "{}", kdl(&file));
-    let back = read("b.xml", &xml(&file));
-    assert_eq!(kdl(&back), kdl(&file));
-}
-
-#[test]
 fn texts_of_scripts_stay_what_they_are_in_xml() {
     let text = "<root BTCPP_format=\"4\"><BehaviorTree ID=\"T\"><Sequence>\
                 <Script code=\"pose:='1;2;3'; say:='hello world'\"/><ScriptCondition code=\"say != '' &amp;&amp; pose == '1;2;3'\"/>\
@@ -419,4 +408,25 @@ fn texts_of_scripts_stay_what_they_are_in_xml() {
     // KDL knows labels alone.
     let back = TreeFile::read(Format::Kdl, "a.kdl", &kdl(&file)).expect("KDL");
     assert!(xml(&back).contains("'hello_world'"));
+}
+
+/// C++ takes numbers that KDL does not.
+#[test]
+fn constants_of_uses_are_numbers_of_kdl() {
+    for number in [
+        "5.",
+        "0.5",
+        "1.e3",
+        "-2.5E-3",
+        "0.1234567890123456789012345678901234567890123",
+    ] {
+        let text = format!(
+            "<root BTCPP_format=\"4\"><BehaviorTree ID=\"T\"><SubTree ID=\"S\" x=\"{number}\"/></BehaviorTree>\
+             <BehaviorTree ID=\"S\"><A x=\"{{x}}\"/></BehaviorTree></root>"
+        );
+        let file = read("a.xml", &text);
+        assert!(kdl(&file).contains("x f32"), "{}", kdl(&file));
+        assert_eq!(kdl(&of_kdl(&kdl(&file))), kdl(&file));
+        again("a.xml", &file);
+    }
 }

@@ -7,6 +7,7 @@ use kdl::{KdlEntry, KdlEntryFormat, KdlValue};
 use super::{Making, Mapper, place_of};
 use crate::btcpp::fact::{Entry, Number};
 use crate::btcpp::plan::{Port, PortValue};
+use crate::chars::{Word, word};
 use crate::diagnostic::{Code, Diagnostic, quoted};
 use crate::draft::{Item, ItemKind};
 use crate::usage::{Given, GivenValue, Mapping, Usage};
@@ -171,7 +172,11 @@ fn entry(name: &str, text: &str, number: Option<Number>) -> GivenValue {
     };
     let written = match &value {
         KdlValue::Integer(value) => Some(value.to_string()),
-        KdlValue::Float(_) => Some(trimmed.to_owned()),
+        // C++ also takes numbers that KDL does not, such as `5.`.
+        KdlValue::Float(value) => Some(match word(trimmed) {
+            Word::Number => trimmed.to_owned(),
+            _ => format!("{value:?}"),
+        }),
         _ => None,
     };
     let mut entry = KdlEntry::new_prop(name, value);
