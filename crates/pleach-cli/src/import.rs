@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use pleach_text::Format;
 use pleach_text::btcpp::{Options, tree_names};
+use pleach_text::{Format, visible};
 
 use crate::failure::Failure;
 use crate::project;
@@ -77,13 +77,23 @@ impl Import {
                     .collect(),
                 false => vec![path.to_owned()],
             };
+            let is_named = files.first().is_some_and(|file| file == path);
             for file in files {
-                // What cannot be read is told where it is checked or used.
-                let Ok(source) = pleach_sim::read_file(&file) else {
-                    continue;
+                let source = match pleach_sim::read_file(&file) {
+                    Ok(source) => source,
+                    Err(error) if is_named => return Err(error.into()),
+                    // What cannot be read is told where it is checked or used.
+                    Err(_) => continue,
                 };
                 let place = absolute(&file);
-                for tree in tree_names(source.text()) {
+                let trees = tree_names(source.text());
+                if is_named && trees.is_empty() {
+                    let name = visible(source.name());
+                    return Err(Failure::Input(format!(
+                        "`{name}`: there is no tree of BehaviorTree.CPP in it\n  = help: `pleach check {name}` says more; name files in XML with `--with`"
+                    )));
+                }
+                for tree in trees {
                     options = options.with_tree(&tree, &place);
                 }
             }

@@ -223,6 +223,27 @@ fn convert_makes_one_file_of_a_project_and_tells_what_differs() {
 }
 
 #[test]
+fn a_file_that_is_named_for_its_trees_must_hold_some() {
+    let folder = folder("with-nothing");
+    let main =
+        "<root BTCPP_format=\"4\"><BehaviorTree ID=\"Main\"><AlwaysSuccess/></BehaviorTree></root>";
+    let main = write(&folder.join("main.xml"), main);
+    let gone = folder.join("gone.xml");
+    let errors = refused(1, &["check", &main, "--with", gone.to_str().unwrap()]);
+    assert!(errors.contains("there is no such file"), "{errors}");
+    for text in ["<root", "tree \"a\" { idle }", ""] {
+        let other = write(&folder.join("other.xml"), text);
+        let errors = refused(1, &["check", &main, "--with", &other]);
+        assert!(
+            errors.contains("there is no tree of BehaviorTree.CPP in it"),
+            "{errors}"
+        );
+        // A folder may hold anything.
+        good(&["check", &main, "--with", folder.to_str().unwrap()]);
+    }
+}
+
+#[test]
 fn check_reads_the_standard_input() {
     let (code, said, errors) = piped(&["check", "-"], UNTIDY);
     assert_eq!((code, errors.as_str()), (Some(0), ""));

@@ -131,8 +131,14 @@ impl Shape {
             order.sort_unstable_by_key(|&entry| names[entry as usize]);
             order.into_boxed_slice()
         };
+        let own_columns = tables
+            .columns
+            .iter()
+            .take_while(|column| !tables.names[column.name as usize].starts_with('@'))
+            .count();
+        let own = tables.columns.iter().take(own_columns);
         Ok(Shape {
-            columns_by_name: by_name(&mut tables.columns.iter().map(|column| column.name)),
+            columns_by_name: by_name(&mut own.map(|column| column.name)),
             world_by_name: by_name(&mut tables.world.iter().map(|world| world.name)),
             actions_by_name: by_name(&mut tables.actions.iter().copied()),
             columns_tag: tag(&mut tables.columns.iter().map(|column| (column.name, column.ty))),
@@ -141,11 +147,7 @@ impl Shape {
                 fnv(FNV_BASIS, bytemuck::cast_slice(&parts.plain)),
                 |tag, node| fnv(tag, &node.id.to_le_bytes()),
             ),
-            own_columns: tables
-                .columns
-                .iter()
-                .take_while(|column| !tables.names[column.name as usize].starts_with('@'))
-                .count(),
+            own_columns,
             takes_back: parts.plain.iter().filter_map(Token::op).any(takes_back),
             guarded_of,
             predicates,
@@ -527,7 +529,7 @@ impl Shape {
         })
     }
 
-    /// The column of that name and its type.
+    /// The tree's own column of that name, and its type.
     pub fn column(&self, name: &str) -> Option<(ColumnIndex, ValueType)> {
         let columns = &self.parts.tables.columns;
         let index = self.find(&self.columns_by_name, name, |entry| columns[entry].name)?;

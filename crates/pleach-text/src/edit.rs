@@ -3,16 +3,18 @@
 mod find;
 mod literal;
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use kdl::{KdlDocument, KdlEntry, KdlNode};
 
 use self::find::{Found, find, node_at};
 pub use self::literal::Literal;
+use crate::btcpp::Options;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, bytes, did_you_mean, quoted};
 use crate::document::read_document;
 use crate::draft::Draft;
-use crate::file::check_with;
+use crate::file::{check_read, parse_all};
 use crate::format::Format;
 use crate::keyword::keyword;
 use crate::loader::{FilePlace, Loader, NoFiles};
@@ -71,6 +73,8 @@ pub struct Editor<'l> {
     right: bool,
     /// Whether changes wait for others to be looked at with them.
     waits: bool,
+    /// What the roots of trees of included files are called, by tree.
+    included: HashMap<String, Option<String>>,
 }
 
 impl Editor<'static> {
@@ -100,6 +104,7 @@ impl<'l> Editor<'l> {
             loader: Box::new(loader),
             right: false,
             waits: false,
+            included: HashMap::new(),
         };
         let format = Format::of_path(&editor.place.name);
         if format.is_some_and(|format| format != Format::Kdl) {
@@ -324,7 +329,10 @@ impl<'l> Editor<'l> {
     ) -> Result<T, Diagnostics> {
         let source = self.source();
         let (document, drafts) = self.parts(&source)?;
-        change(self, &find(&source, &document, &drafts, place)?)
+        change(
+            self,
+            &find(&source, &document, &drafts, &self.included, place)?,
+        )
     }
 
     fn literal(&self, value: Literal) -> Result<String, Diagnostics> {
@@ -366,6 +374,12 @@ impl<'l> Editor<'l> {
             quoted(node.name().value()),
             quoted(name)
         );
+        if let Some(line) = param_line(node, name) {
+            let help = "it is a parameter on a line of the node's block, which can be changed only";
+            return Diagnostic::new(&self.source(), bytes(line), Code::Edit.says(message))
+                .with_help(help)
+                .into();
+        }
         let known = node.entries().iter();
         let known = known.filter_map(|entry| Some(entry.name()?.value()));
         Diagnostic::new(&self.source(), bytes(node), Code::Edit.says(message))
@@ -409,10 +423,17 @@ impl<'l> Editor<'l> {
     }
 
     fn check(&mut self, text: &str, compiles: bool) -> Result<(), Diagnostics> {
-        match compiles {
-            true => check_with(&self.place, text, &mut *self.loader).map(drop),
-            false => TreeFile::read(Format::Kdl, &self.place.name, text).map(drop),
+        if !compiles {
+            return TreeFile::read(Format::Kdl, &self.place.name, text).map(drop);
         }
+        let read = parse_all(&self.place, text, &mut *self.loader, &Options::new())?;
+        let included = read.files.drafts.iter().skip(read.files.own);
+        let roots = included.map(|draft| {
+            let root = draft.root_name().map(str::to_owned);
+            (draft.name.clone(), root)
+        });
+        self.included = roots.collect();
+        check_read(&read).map(drop)
     }
 }
 

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use pleach_tree::{
     Expr, MAX_MICROS, MAX_PROBLEMS, NodeDef, NodeKind, Place, Threshold, Tree, TreeBuilder, action,
-    col, compile, condition, invert, keep_sequence, parallel, pipeline_sequence, rate_controller,
-    selector, sequence, set, succeed, wait, wait_between,
+    case, col, compile, condition, fail, invert, keep_sequence, on_halted, on_success, otherwise,
+    parallel, pipeline_sequence, query, rate_controller, selector, sequence, set, skip_if, succeed,
+    switch, task, wait, wait_between,
 };
 
 fn tree() -> TreeBuilder {
@@ -315,4 +316,40 @@ fn compound_nodes_say_what_they_need() {
         help,
         "compound nodes become several levels: nest fewer of them"
     );
+}
+
+/// What compound nodes remember is nobody else's, and no host is asked for what they call.
+#[test]
+fn names_of_compound_nodes_are_refused() {
+    let keep = || keep_sequence([succeed(), succeed()]);
+    let shape = compile(&tree().root(keep())).expect("compiles");
+    let inner = shape.tables().columns.last().expect("its place").name;
+    let place = shape.name(inner);
+    assert!(place.starts_with("@0."), "{place}");
+    // The same name again, below a sequence.
+    let place = place.replace("@0", "@1");
+    let column = format!("unknown column or world value `{place}`");
+    let help = "names that begin with `@` belong to compound nodes: take another one";
+    let test = || col(&*place).eq_to(0);
+    for (node, message) in [
+        (set(&*place, 1), &column),
+        (on_success(succeed(), &*place, 1), &column),
+        (on_halted(succeed(), &*place, 1), &column),
+        (condition(test().not()), &column),
+        (skip_if(succeed(), test()), &column),
+        (
+            switch(&*place, [case(1, succeed()), otherwise(fail())]),
+            &column,
+        ),
+        (action("a").param_from("p", &*place), &column),
+        (
+            task("@1.halted"),
+            &"`@1.halted` cannot name a function".to_owned(),
+        ),
+        (query("@home"), &"`@home` cannot name a function".to_owned()),
+    ] {
+        check(sequence([keep(), node.named("n")]), "t/n", message, help);
+    }
+    assert!(compile(&tree().root(action("@home"))).is_ok());
+    assert!(shape.column("ammo").is_some() && shape.column("@0.place").is_none());
 }

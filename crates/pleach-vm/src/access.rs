@@ -21,7 +21,8 @@ impl Population {
                 Ok(ColumnKey::new(index, self.shape.columns_tag()))
             }
             other => {
-                let names = self.shape.tables().columns.iter().map(|def| def.name);
+                let own = self.shape.tables().columns.iter();
+                let names = own.take(self.shape.own_columns()).map(|def| def.name);
                 Err(self.no_such::<T>(name, other.map(|(_, ty)| ty), names))
             }
         }

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use pleach_tests::generate::{
-    Script, draw, tree_from_seed, tree_without_draws, tree_without_draws_from_seed,
+    Script, compound_tree, draw, tree_from_seed, tree_without_draws, tree_without_draws_from_seed,
 };
 use pleach_tree::Tree;
 use pleach_vm::{ActorId, Interval, Kept, Kernel, RequestKind};
@@ -157,6 +157,12 @@ proptest! {
         seed in any::<u64>(),
         actors in 1usize..24,
     ) {
+        as_if_alone(&tree, Script { seed }, actors, &ways())?;
+    }
+
+    /// What compound nodes remember, too, waits for its actor's turn.
+    #[test]
+    fn compound_nodes_take_turns(tree in compound_tree(), seed in any::<u64>(), actors in 1usize..24) {
         as_if_alone(&tree, Script { seed }, actors, &ways())?;
     }
 }

@@ -192,6 +192,9 @@ impl Scripted {
 fn register(population: &mut Population, host: &Arc<Host>) {
     let shape = population.shape().clone();
     for (index, function) in shape.tables().functions.iter().enumerate() {
+        if shape.is_inner_function(index as u32) {
+            continue;
+        }
         let name = shape.function_name(FunctionIndex::from(index));
         let host = host.clone();
         match function.kind() {

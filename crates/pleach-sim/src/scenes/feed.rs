@@ -173,7 +173,9 @@ impl Feed {
         let tables = shape.tables();
         let constants = Constants::of(shape);
         let mut columns = Vec::new();
-        for (def, constants) in tables.columns.iter().zip(&constants.columns) {
+        // What nodes remember is no data.
+        let own = tables.columns.iter().take(shape.own_columns());
+        for (def, constants) in own.zip(&constants.columns) {
             let Some(ty) = def.ty() else { continue };
             let key = Key::find(population, shape.name(def.name), ty)?;
             columns.push((key, ty, Spread::around(constants, ty)));
@@ -454,6 +456,16 @@ mod tests {
             seen.into_iter().collect::<Vec<_>>(),
             (0..=55).collect::<Vec<_>>()
         );
+    }
+
+    #[test]
+    fn what_nodes_remember_is_no_data() {
+        let root = pleach_tree::keep_sequence([pleach_tree::succeed()]);
+        let tree = pleach_tree::Tree::build("t").column("n", 1_u8).root(root);
+        let shape = pleach_tree::compile(&tree).unwrap();
+        assert_eq!((shape.own_columns(), shape.tables().columns.len()), (1, 2));
+        let feed = Feed::new(&Population::new(shape), Data::ALL[0], 1).unwrap();
+        assert_eq!(feed.columns.len(), 1);
     }
 
     #[test]

@@ -194,7 +194,12 @@ pub(super) fn like(name: &str) -> Option<Meaning> {
         "repeat-until-failure" => "KeepRunningUntilFailure",
         "timeout" => "Timeout",
         "delay" => "Delay",
-        "run-once" => "RunOnce",
+        "run-once" | "run-once-then-skip" => "RunOnce",
+        "keep-sequence" | "sequence-with-memory" | "sequence-star" => "SequenceWithMemory",
+        "pipeline-sequence" => "PipelineSequence",
+        "round-robin" => "RoundRobin",
+        "recovery" | "recovery-node" => "RecoveryNode",
+        "rate-controller" | "rate" => "RateController",
         _ => name,
     };
     let meaning = meaning(word)?;

@@ -44,6 +44,8 @@ pub(super) struct Names<'a> {
     numbers: HashMap<String, usize>,
     /// The keys of the host that several trees have.
     twofold: HashSet<String>,
+    /// The names of all keys, and those that were made for entries apart.
+    key_names: HashSet<String>,
 }
 
 impl<'a> Names<'a> {
@@ -71,6 +73,7 @@ impl<'a> Names<'a> {
             taken: HashSet::new(),
             numbers: HashMap::new(),
             twofold: HashSet::new(),
+            key_names: HashSet::new(),
         };
         for tree in 0..plans.len() {
             names.declared(tree);
@@ -88,6 +91,7 @@ impl<'a> Names<'a> {
         }
         names.retext();
         names.count_entries();
+        names.take_labels();
         Some(names)
     }
 
@@ -114,6 +118,23 @@ impl<'a> Names<'a> {
             }
         }
         self.twofold = twofold;
+        self.key_names = self.keys.iter().map(|(_, key)| key.clone()).collect();
+    }
+
+    /// Takes the names that labels of enumerations have: in `root.red`, which is a label of an entry `root`,
+    /// and so cannot be the entry `red` of the main tree.
+    fn take_labels(&mut self) {
+        let mut labels = HashSet::new();
+        for (tree, key) in &self.keys {
+            if let Entry::Labels(of) = self.entry(*tree, key) {
+                let name = match self.is_global(*tree, key) {
+                    true => identifier(&format!("root.{key}")),
+                    false => identifier(key),
+                };
+                labels.extend(of.iter().map(|(_, label)| format!("{name}.{label}")));
+            }
+        }
+        self.taken.extend(labels);
     }
 
     /// Whether a key of the host is one of other trees, too: a use that neither maps nor shares it must tell
@@ -127,11 +148,12 @@ impl<'a> Names<'a> {
 
     /// A name for an entry of the host that no tree has a key of.
     pub(super) fn fresh_key(&mut self, wanted: &str) -> String {
-        let all: HashSet<&str> = self.keys.iter().map(|(_, key)| key.as_str()).collect();
-        let number = self.numbers.get(wanted).copied().unwrap_or(2);
-        let mut tried = (number..).map(|number| (number, format!("{wanted}_{number}")));
-        let found = tried.find(|(_, name)| !all.contains(name.as_str()));
-        let (number, name) = found.unwrap_or((number, wanted.to_owned()));
+        let mut number = self.numbers.get(wanted).copied().unwrap_or(2);
+        let mut name = format!("{wanted}_{number}");
+        while !self.key_names.insert(name.clone()) {
+            number += 1;
+            name = format!("{wanted}_{number}");
+        }
         self.numbers.insert(wanted.to_owned(), number + 1);
         name
     }

@@ -1,8 +1,9 @@
 //! What the reader of a file must be told, since the file does not say it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
-use super::meaning::{Meaning, like};
+use super::meaning::{Children, Meaning, like, meaning};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, bytes, quoted};
 use crate::document::kdl_document;
 use crate::source::Source;
@@ -49,6 +50,46 @@ impl Leaf {
         ("condition", Leaf::Condition),
         ("query", Leaf::Condition),
     ];
+
+    const fn meaning(self) -> Meaning {
+        match self {
+            Leaf::Action => Meaning::Action,
+            Leaf::Task => Meaning::Task,
+            Leaf::Condition => Meaning::Query,
+        }
+    }
+}
+
+/// Elements of a file that are no nodes, or not of the project's own.
+const NO_NODES: [&str; 11] = [
+    "",
+    "root",
+    "include",
+    "BehaviorTree",
+    "TreeNodesModel",
+    "SubTree",
+    "SubTreePlus",
+    "Action",
+    "Condition",
+    "Control",
+    "Decorator",
+];
+
+/// Why no line `parent` or `leaf` can declare a name, and what to do.
+fn cannot_be(name: &str, word: &str) -> Option<(String, &'static str)> {
+    if NO_NODES.contains(&name) {
+        let message = format!("{} names no node of a project", quoted(name));
+        return Some((message, "name a node as it is registered in C++"));
+    }
+    let has_children = meaning(name)?.children() != Children::None;
+    (has_children != (word == "parent")).then(|| {
+        let has = if has_children { "has" } else { "has no" };
+        let message = format!("{} {has} children", quoted(name));
+        (
+            message,
+            "it is a node of BehaviorTree.CPP or Nav2: take the line away",
+        )
+    })
 }
 
 /// A likeness that is none: no node of that name has children.
@@ -81,26 +122,16 @@ impl Options {
     /// # Errors
     /// `like` is no node with children, or one that needs an expression.
     pub fn with_parent(mut self, name: &str, like: &str) -> Result<Options, NoSuchParent> {
-        self.add(name, like)?;
-        Ok(self)
-    }
-
-    fn add(&mut self, name: &str, word: &str) -> Result<(), NoSuchParent> {
-        let meaning = like(word).ok_or_else(|| NoSuchParent {
-            found: word.to_owned(),
+        let meaning = self::like(like).ok_or_else(|| NoSuchParent {
+            found: like.to_owned(),
         })?;
         self.nodes.insert(name.to_owned(), meaning);
-        Ok(())
+        Ok(self)
     }
 
     /// Says what a leaf of the project's own is, whatever models say of it.
     pub fn with_leaf(mut self, name: &str, leaf: Leaf) -> Options {
-        let meaning = match leaf {
-            Leaf::Action => Meaning::Action,
-            Leaf::Task => Meaning::Task,
-            Leaf::Condition => Meaning::Query,
-        };
-        self.nodes.insert(name.to_owned(), meaning);
+        self.nodes.insert(name.to_owned(), leaf.meaning());
         self
     }
 
@@ -113,6 +144,7 @@ impl Options {
         let source = Source::new(file_name, text);
         let document = kdl_document(&source)?;
         let mut found = Diagnostics::new();
+        let mut seen: HashMap<&str, Range<usize>> = HashMap::new();
         for node in document.nodes() {
             let word = node.name().value();
             let (key, usage) = match word {
@@ -127,10 +159,10 @@ impl Options {
             };
             let extra = node.entries().len() != 2 || node.children().is_some();
             let declared = match (word, text(None), text(Some(key))) {
-                ("parent" | "leaf", Some(name), Some(is)) if !extra => Some((name.0, is)),
+                ("parent" | "leaf", Some(name), Some(is)) if !extra => Some((name, is)),
                 _ => None,
             };
-            let Some((name, (is, entry))) = declared else {
+            let Some(((name, named), (is, entry))) = declared else {
                 let message = format!("{} declares no node", quoted(word));
                 found.push(
                     Diagnostic::new(&source, bytes(node), Code::OwnNodes.says(message))
@@ -138,27 +170,43 @@ impl Options {
                 );
                 continue;
             };
-            if word == "parent" {
-                if let Err(error) = self.add(name, is) {
-                    let error = Diagnostic::new(
-                        &source,
-                        bytes(entry),
-                        Code::OwnNodes.says(error.to_string()),
-                    );
-                    let help = "name a node of BehaviorTree.CPP, or its word in KDL";
-                    found.push(error.with_help(help));
-                }
+            if let Some((message, help)) = cannot_be(name, word) {
+                found.push(
+                    Diagnostic::new(&source, bytes(named), Code::OwnNodes.says(message))
+                        .with_help(help),
+                );
                 continue;
             }
-            match Leaf::ALL.iter().find(|(known, _)| *known == is) {
-                Some(&(_, leaf)) => self = self.with_leaf(name, leaf),
-                None => {
+            let (meaning, message, help) = match word {
+                "parent" => {
+                    let message = NoSuchParent {
+                        found: is.to_owned(),
+                    };
+                    let help = "name a node of BehaviorTree.CPP, or its word in KDL";
+                    (like(is), message.to_string(), help)
+                }
+                _ => {
+                    let leaf = Leaf::ALL.iter().find(|(known, _)| *known == is);
                     let message = format!("{} is no kind of leaf", quoted(is));
                     let help = "a leaf is an `action`, a `condition`, or a `task`, which is an action that answers within its tick";
-                    let error =
-                        Diagnostic::new(&source, bytes(entry), Code::OwnNodes.says(message));
-                    found.push(error.with_help(help));
+                    (leaf.map(|(_, leaf)| leaf.meaning()), message, help)
                 }
+            };
+            let Some(meaning) = meaning else {
+                let error = Diagnostic::new(&source, bytes(entry), Code::OwnNodes.says(message));
+                found.push(error.with_help(help));
+                continue;
+            };
+            let before = self.nodes.insert(name.to_owned(), meaning);
+            let first = seen.entry(name).or_insert_with(|| bytes(named));
+            if before.is_some_and(|before| before != meaning) {
+                let message = format!("{} is declared as something else, too", quoted(name));
+                let message = Code::OwnNodes.says(message);
+                let mut error = Diagnostic::new(&source, bytes(named), message);
+                if *first != bytes(named) {
+                    error = error.with_note(&source, first.clone(), "here");
+                }
+                found.push(error.with_help("keep one of the two"));
             }
         }
         found.finish(self)

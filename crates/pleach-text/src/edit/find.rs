@@ -1,5 +1,7 @@
 //! Nodes of a text by their paths and places.
 
+use std::collections::HashMap;
+
 use kdl::{KdlDocument, KdlEntry, KdlNode};
 
 use super::{NodePlace, end_of, named};
@@ -20,12 +22,13 @@ pub(super) fn find<'d>(
     source: &Source,
     document: &'d KdlDocument,
     drafts: &[Draft],
+    included: &HashMap<String, Option<String>>,
     place: NodePlace<'_>,
 ) -> Result<Found<'d>, Diagnostics> {
     let (draft, index) = match place {
         NodePlace::Path { tree, path } => {
             let draft = named(source, drafts, tree)?;
-            (draft, by_path(draft, drafts, path)?)
+            (draft, by_path(draft, drafts, included, path)?)
         }
         NodePlace::Offset(offset) => by_offset(document, drafts, offset).ok_or_else(|| {
             let at = source.position(offset);
@@ -65,7 +68,12 @@ pub(super) fn find<'d>(
 
 /// The one item with a path. Guards that are properties have a part of it, as in the tree; where no node has
 /// such a path, also one without them.
-fn by_path(draft: &Draft, drafts: &[Draft], path: &str) -> Result<usize, Diagnostics> {
+fn by_path(
+    draft: &Draft,
+    drafts: &[Draft],
+    included: &HashMap<String, Option<String>>,
+    path: &str,
+) -> Result<usize, Diagnostics> {
     let (mut found, mut without_guards) = (Vec::new(), Vec::new());
     // How far the path leads at all: where, and what is left of it.
     let mut nearest = (0, path);
@@ -79,7 +87,10 @@ fn by_path(draft: &Draft, drafts: &[Draft], path: &str) -> Result<usize, Diagnos
             (Some(name), _) => Some(name.as_str()),
             (None, ItemKind::Subtree(usage)) => {
                 let used = drafts.iter().find(|draft| draft.name == usage.tree);
-                let root = used.and_then(Draft::root_name);
+                let root = match used {
+                    Some(used) => used.root_name(),
+                    None => included.get(&usage.tree).and_then(Option::as_deref),
+                };
                 Some(root.unwrap_or(&usage.tree))
             }
             (None, ItemKind::Node(_)) => None,

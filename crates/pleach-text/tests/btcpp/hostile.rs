@@ -150,6 +150,24 @@ fn many_of_a_name_take_no_longer_each() {
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
 
+/// Each use gives an entry of the host a text that no other entry has.
+#[test]
+fn many_entries_apart_take_no_longer_each() {
+    let keys: String = (0..15_000)
+        .map(|at| format!("<Go to=\"{{k{at}}}\"/>"))
+        .collect();
+    let uses = "<SubTree ID=\"B\"/>".repeat(15_000);
+    let text = format!(
+        "<root BTCPP_format=\"4\"><BehaviorTree ID=\"A\"><Sequence><Go to=\"{{k0}}\"/>{keys}{uses}</Sequence></BehaviorTree>\
+         <BehaviorTree ID=\"B\"><Go to=\"{{k0}}\"/></BehaviorTree></root>"
+    );
+    let start = std::time::Instant::now();
+    let read = TreeFile::of_xml(Source::new("a.xml", &text), &Options::new());
+    let written = read.unwrap().write(Format::Kdl).unwrap();
+    assert!(written.contains("k0=\"{k0_15001}\""), "the last use");
+    assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+}
+
 #[test]
 fn defaults_of_models_are_bounded() {
     let ports: String = (0..20_000)

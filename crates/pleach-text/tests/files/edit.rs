@@ -1,6 +1,6 @@
 //! Edits: one value changes, every other byte stays; what would be wrong is refused.
 
-use pleach_text::{Editor, FilePlace, Format, Literal, LoadError, NodePlace, TreeFile};
+use pleach_text::{Editor, FilePlace, Format, Literal, LoadError, NodePlace, TreeFile, parse_with};
 use proptest::prelude::*;
 
 use crate::drafts::file;
@@ -8,10 +8,11 @@ use crate::drafts::file;
 const ODD: &str = "\u{feff}// head\r\ntree  \"guard\"  /* c */ {\r\n\tblackboard{ health   f32 1_0.50 ;mode enum idle \"alert\" default=idle // m\r\n  post u64 }\r\n  params { pause f32; }\r\n reactive_selector {\r\n   // flee\r\n\tsequence flee  when = \"health < 0.3\" abort_when=#false {\r\n\t\taction \"flee\"  speed = ( f32 ) 4 \\ // more\r\n  count=0x10 /-old=1 { param \"line\" \"a\" ; param \"name\" 2 }; wait (param)pause\r\n }\r\n parallel success=1 { idle; idle /* b */ }\r\n subtree other\r\n }\r\n}\r\n/- tree gone { idle }\r\ntree other { succeed \"done\" }";
 
 fn at(path: &str) -> NodePlace<'_> {
-    NodePlace::Path {
-        tree: "guard",
-        path,
-    }
+    at_in("guard", path)
+}
+
+fn at_in<'a>(tree: &'a str, path: &'a str) -> NodePlace<'a> {
+    NodePlace::Path { tree, path }
 }
 
 /// Makes a change, which must be the one that is expected and no other.
@@ -192,6 +193,10 @@ fn what_would_be_wrong_is_refused() {
             "did you mean `speed`?",
         ),
         (
+            refused(|e| e.remove_property(at(action), "line")),
+            "on a line of the node's block",
+        ),
+        (
             refused(|e| e.set_argument(at(action), 2, 1)),
             "`action` has one argument",
         ),
@@ -305,6 +310,30 @@ fn included_files_count() {
     assert!(errors.contains("does not fit u8"), "{errors}");
     editor.set_property(root, "n", 4).unwrap();
     assert_eq!(editor.text(), text.replace("n=3", "n=4"));
+}
+
+/// A use of a tree of another file has the path that it has in the tree: by the name of that one's root.
+#[test]
+fn uses_of_included_trees_are_called_like_their_roots() {
+    let loader = |path: &str| match path {
+        "b.kdl" => Ok("include \"c.kdl\"\ntree b { fail core }".to_owned()),
+        _ => Ok("tree c { fail }".to_owned()),
+    };
+    let text = "include \"b.kdl\"\ntree a { selector { subtree b; subtree c; subtree b name=n } }";
+    let place = FilePlace::new("a.kdl");
+    let mut files = loader;
+    let document = parse_with(&place, text, &mut files).unwrap();
+    let tree = document.tree("a").unwrap();
+    let mut editor = Editor::with_loader(place, text, loader).unwrap();
+    for node in tree.nodes() {
+        editor
+            .set_property(at_in("a", &tree.path(node.id)), "_n", 1)
+            .unwrap_or_else(|error| panic!("{error}"));
+    }
+    assert_eq!(
+        editor.text(),
+        "include \"b.kdl\"\ntree a { selector _n=1 { subtree b _n=1; subtree c _n=1; subtree b name=n _n=1 } }"
+    );
 }
 
 proptest! {

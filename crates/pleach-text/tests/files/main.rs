@@ -2,6 +2,7 @@
 
 mod drafts;
 mod edit;
+mod edited;
 mod json;
 mod language;
 mod reformat;

@@ -31,6 +31,7 @@ pub const MAX_MICROS: u64 = 1 << 60;
 pub fn compile(tree: &Tree) -> Result<Shape, CompileError> {
     let mut checker = Compiler::new(tree, tree, &[]);
     checker.compounds();
+    checker.inner_names();
     if tree.len() > MAX_NODES {
         let message = format!("the tree has {} nodes, allowed are {MAX_NODES}", tree.len());
         let noted = checker.problem(Place::Tree, tree.name(), message, None);
@@ -87,6 +88,7 @@ fn a(keyword: &str) -> String {
 mod compounds;
 mod declarations;
 mod expand;
+mod inner;
 mod operands;
 
 struct Compiler<'a> {

@@ -225,7 +225,7 @@ impl<'a> Mapper<'_, 'a> {
                 );
             }
         }
-        let mut cases = Vec::new();
+        let mut cases: Vec<Option<CaseValue>> = Vec::new();
         for number in 1..=count {
             let name = format!("case_{number}");
             let Some(port) = node.port(&name) else {
@@ -257,6 +257,10 @@ impl<'a> Mapper<'_, 'a> {
                 let message = format!("{} is no case of the Switch", quoted(text));
                 let help =
                     "cases are constants of the entry's type: whole numbers, truth values or texts";
+                self.wrong(making, span, Code::PortValue.says(message), help);
+            } else if case.is_some() && cases.contains(&case) {
+                let message = format!("the Switch has two branches for {}", quoted(text));
+                let help = "the second one would never run: take one of them away";
                 self.wrong(making, span, Code::PortValue.says(message), help);
             }
             cases.extend(case.map(Some));
