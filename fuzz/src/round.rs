@@ -13,7 +13,7 @@ pub(crate) fn accepted<T>(read: Result<T, Diagnostics>, text: &str) -> Option<T>
         Ok(read) => Some(read),
         Err(errors) => {
             let limits = errors.iter().all(|error| {
-                error.code() == Some(Code::Limit) || error.message().contains("deeper than")
+                error.code() == Code::Limit || error.message().contains("deeper than")
             });
             assert!(limits, "written, and not read back:\n{text}\n{errors}");
             None
@@ -51,9 +51,13 @@ pub fn round(format: Format, text: &str) {
     for other in Format::ALL {
         let written = match file.write(other) {
             Ok(written) => written,
-            // It has no words for some names.
-            Err(_) if other == Format::Xml => continue,
-            Err(errors) => panic!("{other:?} has words for all: {errors}"),
+            Err(errors) => {
+                let told = |text: &str| text.ends_with("in XML");
+                let names = errors.iter().all(|error| told(error.message()));
+                let known = other == Format::Xml && names;
+                assert!(known, "{other:?} has words for all but some names: {errors}");
+                continue;
+            }
         };
         let Some(back) = accepted(read(other, &written), &written) else {
             continue;

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use pleach_text::btcpp::{Counterpart, counterpart};
 use pleach_text::explain::{CHAPTERS, Example, Page};
 use pleach_text::gallery::{Entry, GALLERY, explain};
 use pleach_text::{Code, quoted};
@@ -39,9 +40,20 @@ pub(crate) fn run(node: &str) -> Result<(), Failure> {
             ))),
         };
     }
+    // Names of BehaviorTree.CPP begin with a large letter or `_`, words in KDL with a small one.
+    let there = counterpart(node);
+    if let Ok(found) = there {
+        writeln!(out, "{}", page_of_counterpart(node, found, style))?;
+        return Ok(());
+    }
     match explain(node) {
         Ok(entry) => Ok(writeln!(out, "{}", page(entry, style))?),
         Err(near) => {
+            let near_there = there.err().flatten();
+            let near = match node.starts_with(|c: char| c.is_uppercase() || c == '_') {
+                true => near_there.or(near),
+                false => near.or(near_there),
+            };
             let mut text = format!("no node is called {}", quoted(node));
             if let Some(near) = near {
                 text.push_str(&format!("\n  = help: {near}"));
@@ -75,6 +87,7 @@ fn list(style: Style) -> String {
     }
     text.push_str(
         "\n`pleach check --explain NODE` says what a node does, with an example;\n\
+         `--explain Fallback` or `_skipIf` what becomes of one of BehaviorTree.CPP;\n\
          `--explain codes` lists the codes of errors and warnings.",
     );
     text
@@ -125,6 +138,39 @@ fn page_of_code(page: &Page, style: Style) -> String {
     if let Example::BehaviorTreeCpp { .. } = page.example {
         lines.push(String::new());
         lines.extend(wrapped("The example is one of BehaviorTree.CPP.", 0));
+    }
+    lines.join("\n")
+}
+
+/// The page of a node or attribute of BehaviorTree.CPP: what it becomes, and the page of that.
+fn page_of_counterpart(name: &str, found: Counterpart, style: Style) -> String {
+    let origin = "of BehaviorTree.CPP or Nav2";
+    let gap = WIDTH.saturating_sub(name.chars().count() + origin.len());
+    let mut lines = vec![
+        format!(
+            "{}{}{}",
+            style.keyword(name),
+            " ".repeat(gap),
+            style.dim(origin)
+        ),
+        String::new(),
+    ];
+    let becomes = match found.becomes {
+        "" => format!("`{}`", found.keyword),
+        becomes => becomes.to_owned(),
+    };
+    let mut section = |name: &str, text: &str| {
+        lines.push(style.strong(name));
+        lines.extend(wrapped(text, INDENT));
+        lines.push(String::new());
+    };
+    section("becomes", &becomes);
+    if !found.differs.is_empty() {
+        section("what differs", found.differs);
+    }
+    section("more", "docs/btcpp.md");
+    if let Ok(entry) = explain(found.keyword) {
+        lines.push(page(entry, style));
     }
     lines.join("\n")
 }

@@ -349,6 +349,32 @@ fn an_unknown_node_gets_a_hint_and_the_list() {
 }
 
 #[test]
+fn nodes_of_behaviortree_cpp_are_explained_by_what_they_become() {
+    let page = good(&["check", "--explain", "RetryUntilSuccessful"]);
+    for part in [
+        "\nbecomes\n    `repeat-until-success`\n",
+        "what differs\n    one iteration a tick (D2)",
+        "\nrepeat-until-success ",
+        "\nexample\n",
+    ] {
+        assert!(page.contains(part), "{part}\n{page}");
+    }
+    assert!(
+        page.lines().all(|line| line.chars().count() <= 80),
+        "{page}"
+    );
+    assert!(good(&["check", "--explain", "_failureIf"]).contains("`when=\"not e\"`"));
+    assert!(good(&["check", "--explain", "IsBatteryLow"]).contains("`query`"));
+    // A small letter is KDL.
+    assert!(!good(&["check", "--explain", "sequence"]).contains("becomes"));
+    let errors = bad(1, &["check", "--explain", "KeepRuningUntilFailure"]);
+    assert!(
+        errors.contains("did you mean `KeepRunningUntilFailure`?"),
+        "{errors}"
+    );
+}
+
+#[test]
 fn trees_of_several_files_are_checked_drawn_and_run() {
     let text = good(&[
         "check",

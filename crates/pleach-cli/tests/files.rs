@@ -193,7 +193,7 @@ fn convert_makes_one_file_of_a_project_and_tells_what_differs() {
     let kdl = folder.join("all.kdl");
     let kdl = kdl.to_str().unwrap();
     let told = bad(0, &["convert", &main, kdl, "--parents", &nodes]);
-    assert!(told.contains("note: actions are deferred"), "{told}");
+    assert!(told.contains("note[P2001]: actions are deferred"), "{told}");
     assert!(good(&["check", kdl]).contains("tree \"Step\""));
     assert_eq!(
         good(&[

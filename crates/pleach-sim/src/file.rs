@@ -9,7 +9,7 @@ use pleach_text::btcpp::Options;
 use pleach_text::kdl::KdlDocument;
 use pleach_text::{
     Checked, Code, Diagnostic, Diagnostics, Document, FilePlace, Format, Inspection, LoadError,
-    Loader, MAX_BYTES, Message, Outline, Source, check_with, decode, inspect_with_options,
+    Loader, MAX_BYTES, Outline, Source, Wording, check_with, decode, inspect_with_options,
     kdl_document, parse_with, parse_with_options, quoted,
 };
 
@@ -277,7 +277,7 @@ impl Loader for FileLoader {
 }
 
 /// The diagnostic for a file that could not be read.
-pub(crate) fn unreadable(name: &str, message: impl Into<Message>) -> Diagnostics {
+pub(crate) fn unreadable(name: &str, message: impl Into<Wording>) -> Diagnostics {
     let message = message.into().or(Code::File);
     Diagnostic::whole(&Source::new(name, ""), message).into()
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::{Range, RangeInclusive};
 
 use pleach_text::kdl::{KdlEntry, KdlNode, KdlValue};
-use pleach_text::{Code, Diagnostic, Diagnostics, Message, Source, bytes, did_you_mean, quoted};
+use pleach_text::{Code, Diagnostic, Diagnostics, Source, Wording, bytes, did_you_mean, quoted};
 
 use crate::chance::Chance;
 
@@ -29,7 +29,7 @@ impl<'a> Reader<'a> {
     pub(crate) fn wrong(
         &mut self,
         span: Range<usize>,
-        message: impl Into<Message>,
+        message: impl Into<Wording>,
         help: Option<String>,
     ) {
         let message = message.into().or(Code::Scenario);

@@ -111,6 +111,9 @@ pub(crate) struct Declared {
     pub(crate) default: Value,
     /// Of an enumeration, which is a `u8`; else empty.
     pub(crate) labels: Vec<String>,
+    /// The texts that stand for the labels in scripts of BehaviorTree.CPP, one each; empty where no such
+    /// file says them.
+    pub(crate) texts: Vec<String>,
     /// What it is, for people.
     /// Shared, since trees that use this one declare it, too.
     pub(crate) doc: Option<Arc<str>>,

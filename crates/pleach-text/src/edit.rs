@@ -11,7 +11,7 @@ use kdl::{KdlDocument, KdlEntry, KdlNode};
 use self::find::{Found, find, node_at};
 pub use self::literal::Literal;
 use crate::btcpp::Options;
-use crate::diagnostic::{Diagnostic, Diagnostics, bytes, did_you_mean, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, bytes, did_you_mean, quoted};
 use crate::document::read_document;
 use crate::draft::Draft;
 use crate::file::{check_read, parse_all};
@@ -109,7 +109,11 @@ impl<'l> Editor<'l> {
         let format = Format::of_path(&editor.place.name);
         if format.is_some_and(|format| format != Format::Kdl) {
             let source = Source::new(&editor.place.name, text);
-            return Err(Diagnostic::whole(&source, "only texts in KDL can be edited").into());
+            return Err(Diagnostic::whole(
+                &source,
+                Code::Edit.says("only texts in KDL can be edited"),
+            )
+            .into());
         }
         TreeFile::read(Format::Kdl, &editor.place.name, text)?;
         editor.right = editor.check(text, true).is_ok();
@@ -215,9 +219,11 @@ impl<'l> Editor<'l> {
             if let Some(guard) = found.guard {
                 let source = editor.source();
                 let message = "a guard that is a property has no name";
-                return Err(Diagnostic::new(&source, bytes(guard), message)
-                    .with_help("rename its node: the path goes on behind it")
-                    .into());
+                return Err(
+                    Diagnostic::new(&source, bytes(guard), Code::Edit.says(message))
+                        .with_help("rename its node: the path goes on behind it")
+                        .into(),
+                );
             }
             let names_itself =
                 keyword(found.node.name().value()).is_some_and(|of| argument_names(of).is_empty());
@@ -264,7 +270,7 @@ impl<'l> Editor<'l> {
                 quoted(name)
             );
             let near = did_you_mean(name, all.iter().map(|one| one.0));
-            let error = Diagnostic::new(&source, draft.span.clone(), message);
+            let error = Diagnostic::new(&source, draft.span.clone(), Code::Edit.says(message));
             return Err(error.with_help_if(near).into());
         };
         let Some(node) = node_at(&document, start) else {
@@ -331,7 +337,7 @@ impl<'l> Editor<'l> {
 
     fn literal(&self, value: Literal) -> Result<String, Diagnostics> {
         value.checked().map_err(|message| {
-            let error = Diagnostic::whole(&self.source(), message);
+            let error = Diagnostic::whole(&self.source(), Code::Edit.says(message));
             error
                 .with_help("write one value as KDL has it, such as `4.5`, `\"halt!\"` or `(column)\"post\"`")
                 .into()
@@ -370,13 +376,13 @@ impl<'l> Editor<'l> {
         );
         if let Some(line) = param_line(node, name) {
             let help = "it is a parameter on a line of the node's block, which can be changed only";
-            return Diagnostic::new(&self.source(), bytes(line), message)
+            return Diagnostic::new(&self.source(), bytes(line), Code::Edit.says(message))
                 .with_help(help)
                 .into();
         }
         let known = node.entries().iter();
         let known = known.filter_map(|entry| Some(entry.name()?.value()));
-        Diagnostic::new(&self.source(), bytes(node), message)
+        Diagnostic::new(&self.source(), bytes(node), Code::Edit.says(message))
             .with_help_if(did_you_mean(name, known))
             .into()
     }
@@ -387,7 +393,7 @@ impl<'l> Editor<'l> {
             1 => format!("{word} has one argument"),
             count => format!("{word} has {count} arguments"),
         };
-        Diagnostic::new(&self.source(), bytes(node), message).into()
+        Diagnostic::new(&self.source(), bytes(node), Code::Edit.says(message)).into()
     }
 
     /// Puts a text in place of a part.
@@ -446,7 +452,10 @@ fn named<'a>(source: &Source, drafts: &'a [Draft], name: &str) -> Result<&'a Dra
         .find(|draft| draft.name == name)
         .ok_or_else(|| {
             let names = drafts.iter().map(|draft| draft.name.as_str());
-            let error = Diagnostic::whole(source, format!("no tree is named {}", quoted(name)));
+            let error = Diagnostic::whole(
+                source,
+                Code::UnknownTree.says(format!("no tree is named {}", quoted(name))),
+            );
             error.with_help_if(did_you_mean(name, names)).into()
         })
 }

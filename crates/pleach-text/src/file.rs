@@ -224,7 +224,7 @@ fn compile(
         }
         match found.finish(()) {
             Err(found) => found,
-            Ok(()) => Diagnostic::whole(source, error.to_string()).into(),
+            Ok(()) => Diagnostic::whole(source, Code::Internal.says(error.to_string())).into(),
         }
     })
 }

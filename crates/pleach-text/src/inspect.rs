@@ -62,7 +62,7 @@ pub(crate) struct OutlineTree {
 /// let mut no_files = |_: &str| Err(pleach_text::LoadError::new("there is none"));
 /// let inspection = inspect_with(&FilePlace::new("guard.kdl"), text, &mut no_files, false);
 /// assert_eq!(inspection.trees.map(|trees| trees.len()), Some(1));
-/// assert_eq!(inspection.found.iter().next().unwrap().code(), Some(Code::Unreachable));
+/// assert_eq!(inspection.found.iter().next().unwrap().code(), Code::Unreachable);
 /// ```
 pub fn inspect_with(
     place: &FilePlace,

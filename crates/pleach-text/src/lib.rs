@@ -84,8 +84,8 @@ mod value;
 mod write;
 
 pub use diagnostic::{
-    Code, Diagnostic, Diagnostics, MAX_KEPT, MAX_PRINTED, Message, Note, Severity, Spanned, bytes,
-    did_you_mean, quoted, visible,
+    Code, Diagnostic, Diagnostics, MAX_KEPT, MAX_PRINTED, Message, Note, Severity, Spanned,
+    Wording, bytes, did_you_mean, quoted, visible,
 };
 pub use document::{MAX_BYTES, MAX_ITEMS, MAX_NESTING, decode, kdl_document};
 pub use edit::{Editor, Literal, NodePlace};

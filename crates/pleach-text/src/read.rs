@@ -220,7 +220,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn wrong(&mut self, span: Range<usize>, message: impl Into<Message>, help: Option<&str>) {
+    fn wrong(&mut self, span: Range<usize>, message: Message, help: Option<&str>) {
         let diagnostic = Diagnostic::new(self.source, span, message);
         self.found.push(diagnostic.with_help_if(help));
     }

@@ -46,7 +46,7 @@ pub fn reformat(file_name: &str, text: &str) -> Result<String, Diagnostics> {
         }
         _ => {
             let message = "the text cannot be laid out without a change of what it says";
-            Err(Diagnostic::whole(&source, message)
+            Err(Diagnostic::whole(&source, Code::Internal.says(message))
                 .with_help("this is a mistake of pleach, not of the file; it stays as it is")
                 .into())
         }

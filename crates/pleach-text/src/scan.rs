@@ -152,7 +152,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn wrong(&mut self, span: Range<usize>, message: impl Into<Message>, help: &str) -> Wrong {
+    fn wrong(&mut self, span: Range<usize>, message: Message, help: &str) -> Wrong {
         let diagnostic = Diagnostic::new(self.source, span, message);
         self.found.push(match help {
             "" => diagnostic,

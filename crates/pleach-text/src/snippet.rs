@@ -58,10 +58,7 @@ impl fmt::Display for Painted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Painted { diagnostic, paint } = *self;
         let severity = diagnostic.severity();
-        let head = match diagnostic.code() {
-            Some(code) => format!("{severity}[{code}]"),
-            None => severity.to_string(),
-        };
+        let head = format!("{severity}[{}]", diagnostic.code());
         let message = format!(": {}", visible(diagnostic.message()));
         f.write_str(&paint.paint(Part::Severity(severity), &head))?;
         f.write_str(&paint.paint(Part::Message, &message))?;
@@ -243,20 +240,24 @@ fn width_of(c: char) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Code;
     use crate::source::Source;
 
     fn show(text: &str, part: &str) -> String {
         let start = text.find(part).unwrap();
         let source = Source::new("a.kdl", text);
-        Diagnostic::new(&source, start..start + part.len(), "wrong")
-            .with_help("mend it")
-            .to_string()
+        Diagnostic::new(
+            &source,
+            start..start + part.len(),
+            Code::Grammar.says("wrong"),
+        )
+        .with_help("mend it")
+        .to_string()
     }
 
     #[test]
     fn underlines_the_span() {
-        let expected =
-            "error: wrong\n --> a.kdl:2:5\n  |\n2 | two bad three\n  |     ^^^\n  = help: mend it";
+        let expected = "error[P0001]: wrong\n --> a.kdl:2:5\n  |\n2 | two bad three\n  |     ^^^\n  = help: mend it";
         assert_eq!(show("one\ntwo bad three\n", "bad"), expected);
     }
 
@@ -264,11 +265,11 @@ mod tests {
     fn another_place_is_shown_below_with_the_same_margin() {
         let first = Source::new("a.kdl", "one bad");
         let second = Source::new("b.kdl", &format!("{}two worse", "\n".repeat(9)));
-        let shown = Diagnostic::new(&first, 4..7, "wrong")
+        let shown = Diagnostic::new(&first, 4..7, Code::Grammar.says("wrong"))
             .with_note(&second, 13..18, "declared here")
             .with_help("mend it")
             .to_string();
-        let expected = "error: wrong\n  --> a.kdl:1:5\n   |\n 1 | one bad\n   |     ^^^\n  ::: b.kdl:10:5: declared here\n   |\n10 | two worse\n   |     ^^^^^\n   = help: mend it";
+        let expected = "error[P0001]: wrong\n  --> a.kdl:1:5\n   |\n 1 | one bad\n   |     ^^^\n  ::: b.kdl:10:5: declared here\n   |\n10 | two worse\n   |     ^^^^^\n   = help: mend it";
         assert_eq!(shown, expected);
     }
 
@@ -300,9 +301,10 @@ mod tests {
     #[test]
     fn an_empty_span_at_the_end_still_has_a_caret() {
         let source = Source::new("a.kdl", "abc");
-        let shown = Diagnostic::new(&source, 3..3, "wrong").to_string();
+        let shown = Diagnostic::new(&source, 3..3, Code::Grammar.says("wrong")).to_string();
         assert!(shown.ends_with("1 | abc\n  |    ^"), "{shown}");
-        let empty = Diagnostic::new(&Source::new("a.kdl", ""), 0..0, "wrong").to_string();
+        let empty = Diagnostic::new(&Source::new("a.kdl", ""), 0..0, Code::Grammar.says("wrong"))
+            .to_string();
         assert!(empty.ends_with("1 | \n  | ^"), "{empty}");
     }
 

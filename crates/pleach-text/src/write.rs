@@ -38,6 +38,7 @@ pub(crate) fn draft_of(tree: &Tree) -> Draft {
         name: name.to_owned(),
         default,
         labels: labels.to_vec(),
+        texts: Vec::new(),
         doc: None,
         span: NOWHERE,
     };

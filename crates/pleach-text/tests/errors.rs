@@ -25,9 +25,7 @@ fn refused(text: &str, part: &str, message: &str, help: &str) {
     assert!(first.help().unwrap_or("").contains(help), "{errors}");
     assert_eq!(first.help().is_none(), help.is_empty(), "{errors}");
     assert!(
-        errors
-            .iter()
-            .all(|error| error.code().and_then(page).is_some()),
+        errors.iter().all(|error| page(error.code()).is_some()),
         "{errors}"
     );
 }

@@ -26,7 +26,7 @@ fn warned(root: &str, expected: &[(Code, &str)]) {
     let (found, _) = inspect(&text, false);
     let told: Vec<(Code, &str)> = found
         .iter()
-        .map(|one| (one.code().unwrap(), &text[one.span().unwrap()]))
+        .map(|one| (one.code(), &text[one.span().unwrap()]))
         .collect();
     assert_eq!(told, expected, "{root}\n{found}");
 }
@@ -256,7 +256,7 @@ fn names_that_nothing_uses_are_told_if_asked() {
         assert!(lenient.is_empty(), "{lenient}");
         let (found, _) = inspect(text, true);
         let told = found.iter().map(|one| {
-            assert_eq!(one.code(), Some(Code::UnusedName));
+            assert_eq!(one.code(), Code::UnusedName);
             text[one.span().unwrap()].to_owned()
         });
         told.collect::<Vec<_>>()
@@ -347,4 +347,44 @@ fn deep_and_wide_files_are_looked_at_in_no_time() {
     let short: String = chain.lines().skip(2000).collect::<Vec<_>>().join("\n");
     let (found, _) = inspect(&format!("{short}\ntree t3000 {{ idle; }}"), true);
     assert_eq!(found.len(), 1000);
+}
+
+#[test]
+fn who_stops_a_child_is_told_with_what_to_do() {
+    let help = |file: &str, text: &str| {
+        let mut no_files = |_: &str| Err(LoadError::new("there is no such file"));
+        let inspection = inspect_with(&FilePlace::new(file), text, &mut no_files, false);
+        let found = inspection.found.iter();
+        let mut found = found.filter(|one| one.code() == Code::CutShort);
+        let one = found.next().expect("a warning");
+        (
+            one.message().to_owned(),
+            one.help().unwrap_or_default().to_owned(),
+        )
+    };
+    let (message, told) = help(
+        "a.kdl",
+        "tree a { reactive-sequence { action aim; action shoot } }",
+    );
+    assert!(
+        message.starts_with("`action` `shoot` never runs longer than one tick"),
+        "{message}"
+    );
+    assert!(
+        message.contains("`action` `aim` in front begins anew"),
+        "{message}"
+    );
+    assert!(
+        told.starts_with("if `aim` answers within its tick, write `task`"),
+        "{told}"
+    );
+    let (_, told) = help(
+        "a.kdl",
+        "tree a { reactive-sequence { wait 1; action shoot } }",
+    );
+    assert!(told.starts_with("take a `sequence`"), "{told}");
+    let xml = "<root BTCPP_format=\"4\"><BehaviorTree ID=\"T\"><ReactiveSequence><Aim/><Shoot/></ReactiveSequence>\
+               </BehaviorTree></root>";
+    let (_, told) = help("a.xml", xml);
+    assert!(told.contains("`leaf \"Aim\" is=\"task\"`"), "{told}");
 }

@@ -74,7 +74,7 @@ pub use kind::{Call, CaseValue, NodeKind, Parameter, ParameterValue, Threshold};
 pub use node::NodeDef;
 pub use nodes::*;
 pub use parse::MAX_EXPR_DEPTH;
-pub use suggest::closest;
+pub use suggest::{closest, closest_within};
 pub use tree::{Column, Node, Tree, TreeBuilder, WorldValue, is_expression_word, is_identifier};
 
 pub use pleach_shape::{NodeId, Value, ValueType};

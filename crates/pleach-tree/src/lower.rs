@@ -48,11 +48,19 @@ impl Scope {
             return "declare it in the tree's blackboard or world".into();
         }
         // What cannot be written in an expression is no suggestion.
-        let known = self.meanings.keys().map(String::as_str);
-        let mut known: Vec<&str> = known.filter(|name| is_identifier(name)).collect();
+        let mut known: Vec<(&str, bool)> = self
+            .meanings
+            .iter()
+            .filter(|(name, _)| is_identifier(name))
+            .map(|(name, meaning)| (name.as_str(), matches!(meaning, Meaning::Label(_))))
+            .collect();
         known.sort_unstable();
-        match closest(name, known.iter().copied()) {
-            Some(known) => format!("did you mean `{known}`?"),
+        let near = closest(name, known.iter().map(|&(name, _)| name));
+        // Labels may be meant, but nobody has declared them by their full names.
+        known.retain(|(_, is_label)| !is_label);
+        let known: Vec<&str> = known.into_iter().map(|(name, _)| name).collect();
+        match near {
+            Some(near) => format!("did you mean `{near}`?"),
             None if known.is_empty() => {
                 "the tree declares no column and no world value; add it to its blackboard".into()
             }
@@ -430,7 +438,7 @@ impl Emit<'_> {
                     );
                     return Err(match column {
                         ValueType::Bool => {
-                            error.help("a bool is `true` or `false`, or a comparison")
+                            error.help("a bool is `true` or `false`, in KDL without quotes `#true` or `#false`; or it is a comparison")
                         }
                         _ => error,
                     });

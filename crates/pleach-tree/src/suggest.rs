@@ -12,11 +12,20 @@ const MOST: usize = 1 << 24;
 /// Names of more than 64 bytes are not compared, nor more candidates of about the right length than some
 /// tens of milliseconds allow, beside a look at each.
 pub fn closest<'a>(found: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    closest_within(found, usize::MAX, candidates)
+}
+
+/// What [`closest`] gives, if no more than so many letters are wrong, missing, too many or swapped.
+pub fn closest_within<'a>(
+    found: &str,
+    most: usize,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
     if found.len() > LONGEST {
         return None;
     }
     let length = found.chars().count();
-    let limit = (length / 3).max(1);
+    let limit = (length / 3).max(1).min(most);
     let mut spent = 0;
     candidates
         .into_iter()

@@ -3,6 +3,7 @@
 mod composites;
 mod compounds;
 mod decorators;
+mod imports;
 mod leaves;
 mod random;
 mod stage;

@@ -39,8 +39,8 @@ pub(crate) struct Check {
     #[arg(long)]
     strict: bool,
 
-    /// Say what a node does, or what a code such as P0101 means, with an example; without a name, list
-    /// all nodes, with `codes` all codes
+    /// Say what a node does, what becomes of one of BehaviorTree.CPP, or what a code such as P0101 means,
+    /// with an example; without a name, list all nodes, with `codes` all codes
     #[arg(long, value_name = "NODE|CODE", num_args = 0..=1, default_missing_value = "")]
     #[arg(conflicts_with_all = ["trees", "json", "deny_warnings", "strict"])]
     explain: Option<String>,

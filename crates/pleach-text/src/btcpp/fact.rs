@@ -185,6 +185,16 @@ impl Fact {
         }
     }
 
+    /// The texts of labels that are declared: of each, the one that scripts have for it.
+    pub(super) fn retext(&self, labels: &mut [(String, String)]) {
+        for (text, label) in labels {
+            let mut all = self.labels.iter().chain(&self.texts);
+            if let Some(said) = all.find(|said| *said != label && label_of(said) == *label) {
+                text.clone_from(said);
+            }
+        }
+    }
+
     fn enumeration(&self) -> Result<Entry, String> {
         let mut labels: Vec<(String, String)> = Vec::new();
         let mut texts = HashSet::new();
@@ -215,7 +225,7 @@ impl Fact {
                     "has more than {MAX_LABELS} texts, and an enumeration is a byte"
                 ));
             }
-            let wanted = identifier(text).replace('.', "_");
+            let wanted = label_of(text);
             let mut name = wanted.clone();
             let mut number = 2;
             while !names.insert(name.clone()) {
@@ -256,6 +266,20 @@ pub(super) fn number(text: &str) -> Option<Number> {
 
 pub(super) fn is_label(text: &str) -> bool {
     pleach_tree::is_identifier(text) && !text.contains('.')
+}
+
+/// Which label a text is. Labels that a tree declares are names, and scripts may have texts for them.
+pub(super) fn place_of_text(labels: &[(String, String)], text: &str) -> Option<usize> {
+    let known = labels.iter().position(|(known, _)| known == text);
+    let label = |wanted: &str| labels.iter().position(|(_, label)| label == wanted);
+    known
+        .or_else(|| label(text))
+        .or_else(|| label(&label_of(text)))
+}
+
+/// A text as a label.
+pub(super) fn label_of(text: &str) -> String {
+    identifier(text).replace('.', "_")
 }
 
 /// A text as a name: characters that names have not are `_`.

@@ -16,7 +16,7 @@ use super::planner::Planner;
 use super::scope::scopes;
 use super::unwritten::{labels_of_names, note_unwritten};
 use super::xml::{Element, Xml};
-use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, quoted};
 use crate::draft::{Draft, add_note};
 use crate::files::{Files, Gathering, two_of_a_name};
 use crate::format::{Format, read_text};
@@ -170,7 +170,7 @@ fn read(
             let message = format!("the files up to this one have more than {MAX_NODES} nodes");
             planner
                 .found
-                .push(Diagnostic::whole(&sheet.source, message));
+                .push(Diagnostic::whole(&sheet.source, Code::Limit.says(message)));
             break;
         }
     }
@@ -199,9 +199,7 @@ fn read(
     };
     drafts.append(&mut foreign);
     two_of_a_name(&drafts, found);
-    let nowhere = Source::new("", "");
-    let first = sheets.first().map_or(&nowhere, |sheet| &sheet.source);
-    let (notes, unknown_leaves) = notes.finish(first);
+    let (notes, unknown_leaves) = notes.finish();
     let all: HashSet<usize> = (0..sheets.len()).collect();
     let seen = sheets.iter().map(|_| all.clone()).collect();
     let includes = sheets.into_iter().next();
@@ -300,7 +298,11 @@ fn sheet(source: Source, options: &Options, notes: &mut Notes, found: &mut Diagn
     if root.name != "root" && found.is_empty() {
         let message = format!("expected `root`, found {}", quoted(&root.name));
         let help = "a file of BehaviorTree.CPP is `<root BTCPP_format=\"4\"> … </root>`";
-        let error = Diagnostic::new(&sheet.source, root.span.clone(), message);
+        let error = Diagnostic::new(
+            &sheet.source,
+            root.span.clone(),
+            Code::XmlRoot.says(message),
+        );
         found.push(error.with_help(help));
     }
     let (mut models, mut paths) = (false, HashSet::new());
@@ -319,7 +321,11 @@ fn sheet(source: Source, options: &Options, notes: &mut Notes, found: &mut Diagn
             "TreeNodesModel" => {
                 let message = "a second TreeNodesModel";
                 let help = "put all models into one";
-                let error = Diagnostic::new(&sheet.source, element.span.clone(), message);
+                let error = Diagnostic::new(
+                    &sheet.source,
+                    element.span.clone(),
+                    Code::XmlRoot.says(message),
+                );
                 found.push(error.with_help(help));
             }
             "include" => {
@@ -329,10 +335,11 @@ fn sheet(source: Source, options: &Options, notes: &mut Notes, found: &mut Diagn
             }
             _ => {
                 let message = "this is neither a tree nor a model nor an include, and is not kept";
-                notes.push(
-                    "element",
-                    Diagnostic::new(&sheet.source, element.span.clone(), message),
-                );
+                notes.push(Diagnostic::new(
+                    &sheet.source,
+                    element.span.clone(),
+                    Code::NotKept.says(message),
+                ));
             }
         }
     }
@@ -348,7 +355,10 @@ fn version(source: &Source, xml: &Xml, found: &mut Diagnostics) -> Version {
             other => {
                 let message = format!("version {} of the format is not known", quoted(other));
                 let span = format.value_span.clone();
-                found.push(Diagnostic::new(source, span, message).with_help("known are 3 and 4"));
+                found.push(
+                    Diagnostic::new(source, span, Code::XmlRoot.says(message))
+                        .with_help("known are 3 and 4"),
+                );
                 Version::Four
             }
         },
@@ -387,14 +397,14 @@ fn include(
 ) -> Option<Include> {
     let Some(path) = element.attribute("path") else {
         let message = "an include needs its `path`";
-        let error = Diagnostic::new(source, element.span.clone(), message);
+        let error = Diagnostic::new(source, element.span.clone(), Code::Include.says(message));
         found.push(error.with_help("write `<include path=\"other.xml\"/>`"));
         return None;
     };
     let mut place = path.value.clone();
     if place.is_empty() || place.len() > MAX_NAME || place.chars().any(char::is_control) {
         let message = format!("{} is no path of a file", quoted(&place));
-        let error = Diagnostic::new(source, path.value_span.clone(), message);
+        let error = Diagnostic::new(source, path.value_span.clone(), Code::Include.says(message));
         found.push(error.with_help("write `<include path=\"other.xml\"/>`"));
         return None;
     }
@@ -409,7 +419,7 @@ fn include(
             let help =
                 "name its folder in the options, or give the included files along with this one";
             let span = package.value_span.clone();
-            found.push(Diagnostic::new(source, span, message).with_help(help));
+            found.push(Diagnostic::new(source, span, Code::Include.says(message)).with_help(help));
             return None;
         };
         place = format!("{}/{place}", folder.trim_end_matches('/'));
@@ -459,7 +469,7 @@ fn plan(
                 0 => "put a node inside",
                 _ => "put them under a `Sequence`, `Fallback` or `Parallel`",
             };
-            let error = Diagnostic::new(&sheet.source, span.clone(), message);
+            let error = Diagnostic::new(&sheet.source, span.clone(), Code::Root.says(message));
             planner.found.push(error.with_help(help));
             Vec::new()
         }
@@ -498,7 +508,7 @@ fn main_tree(sheets: &[Sheet], plans: &[Plan], own: &mut usize, found: &mut Diag
     // What a file includes may not have been looked at.
     let includes = sheets.len() == 1 && !sheet.includes.is_empty();
     if plans.is_empty() && found.is_empty() && !includes {
-        let error = Diagnostic::whole(&sheet.source, "the file holds no tree");
+        let error = Diagnostic::whole(&sheet.source, Code::NoTree.says("the file holds no tree"));
         found.push(
             error.with_help("write `<BehaviorTree ID=\"Main\"> … </BehaviorTree>` in its root"),
         );
@@ -529,7 +539,10 @@ fn main_tree(sheets: &[Sheet], plans: &[Plan], own: &mut usize, found: &mut Diag
                 let names = plans.iter().map(|plan| plan.name.as_str());
                 let help = did_you_mean(&main.value, names);
                 let span = main.value_span.clone();
-                found.push(Diagnostic::new(&sheet.source, span, message).with_help_if(help));
+                found.push(
+                    Diagnostic::new(&sheet.source, span, Code::UnknownTree.says(message))
+                        .with_help_if(help),
+                );
             }
             0
         }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::xml::Attribute;
 use crate::constant::Param;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::document::kdl_document;
 use crate::draft::{Draft, ExprPlace, Item, ItemKind};
 use crate::read::{Reading, read_declarations, read_node};
@@ -79,7 +79,10 @@ impl Fragments {
         for error in &wrong {
             let message = format!("in `{}`: {}", attribute.name, error.message());
             let span = attribute.value_span.clone();
-            found.push(Diagnostic::new(source, span, message).with_help_if(error.help()));
+            found.push(
+                Diagnostic::new(source, span, Code::KdlAttribute.says(message))
+                    .with_help_if(error.help()),
+            );
         }
         part.filter(|_| !fails)
     }

@@ -9,10 +9,10 @@ use std::ops::Range;
 
 use pleach_tree::{BinaryOp, Expr, ExprKind, UnaryOp};
 
-use super::fact::{Entry, Number};
+use super::fact::{Entry, Number, place_of_text};
 use super::names::Names;
 use super::script::{Assign, Comparison, Operator, Statement, Term, TermKind};
-use crate::diagnostic::quoted;
+use crate::diagnostic::{Code, quoted};
 
 /// What an assignment does.
 #[derive(Clone, PartialEq, Debug)]
@@ -23,6 +23,7 @@ pub(super) enum Effect {
 
 /// A part of a script that has no meaning here.
 pub(super) struct Refusal {
+    pub(super) code: Code,
     pub(super) span: Range<usize>,
     pub(super) message: String,
     pub(super) help: Option<&'static str>,
@@ -31,10 +32,16 @@ pub(super) struct Refusal {
 impl Refusal {
     fn new(span: &Range<usize>, message: impl Into<String>) -> Refusal {
         Refusal {
+            code: Code::ScriptMeaning,
             span: span.clone(),
             message: message.into(),
             help: None,
         }
+    }
+
+    fn code(mut self, code: Code) -> Refusal {
+        self.code = code;
+        self
     }
 
     fn help(mut self, help: &'static str) -> Refusal {
@@ -431,6 +438,7 @@ impl<'n, 'a> Lower<'n, 'a> {
 fn untyped(key: &str, span: &Range<usize>) -> Refusal {
     let message = format!("nothing says of what type {} is", quoted(key));
     Refusal::new(span, message)
+        .code(Code::EntryType)
         .help("give it a value in a script, or declare the type of its port in `TreeNodesModel`")
 }
 
@@ -440,7 +448,7 @@ fn unlabelled(span: &Range<usize>, text: &str) -> Refusal {
 
 /// The label of a text, as expressions write it.
 pub(super) fn label(column: &str, labels: &[(String, String)], text: &str) -> Option<Expr> {
-    let (_, label) = labels.iter().find(|(known, _)| known == text)?;
+    let (_, label) = &labels[place_of_text(labels, text)?];
     Some(name_of(format!("{column}.{label}")))
 }
 

@@ -1,5 +1,7 @@
 //! From the nodes of BehaviorTree.CPP to drafts.
 
+mod answer;
+mod counter;
 mod guard;
 mod leaf;
 mod operand;
@@ -14,7 +16,8 @@ use std::ops::Range;
 
 use pleach_tree::{Expr, ExprKind, NodeKind, Value};
 
-use super::fact::{Entry, Number};
+use self::answer::Wraps;
+use super::fact::{Entry, Number, place_of_text};
 use super::fragment::Fragments;
 use super::lower::{Refusal, constant_of};
 use super::meaning::{Children, Meaning};
@@ -27,7 +30,7 @@ use super::scope::{ColumnOf, Scope, param_number};
 use super::write::attributes_of;
 use super::xml::Attribute;
 use crate::constant::{Constant, ConstantValue, Param, ParamType};
-use crate::diagnostic::{Diagnostic, Diagnostics, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Message, quoted};
 use crate::draft::{Declared, Draft, ExprPlace, Group, Item, ItemKind, ItemPlace, add_note};
 use crate::inline::MAX_EXPRS_BYTES;
 use crate::read::{MAX_EXPR_BYTES, unread_param};
@@ -132,12 +135,17 @@ impl<'a> Mapper<'_, 'a> {
     }
 
     fn declared(&mut self, plan: &Plan, column: &ColumnOf) -> Declared {
+        let texts = match self.names.entry(column.tree, &column.key) {
+            Entry::Labels(labels) => labels.iter().map(|(text, _)| text.clone()).collect(),
+            _ => Vec::new(),
+        };
         if let Some(declared) = &self.plans[column.tree].declared
             && let Some(one) = declared.declared.iter().find(|one| one.name == column.key)
             && column.first.is_none()
         {
             return Declared {
                 name: column.name.clone(),
+                texts,
                 ..one.clone()
             };
         }
@@ -145,7 +153,7 @@ impl<'a> Mapper<'_, 'a> {
         let first = column.first.as_deref().unwrap_or("");
         let (default, labels) = match entry {
             Entry::Labels(labels) => {
-                let first = labels.iter().position(|(text, _)| text == first);
+                let first = place_of_text(labels, first);
                 let names = labels.iter().map(|(_, label)| label.clone());
                 (Value::U8(first.unwrap_or(0) as u8), names.collect())
             }
@@ -163,12 +171,13 @@ impl<'a> Mapper<'_, 'a> {
             name: column.name.clone(),
             default,
             labels,
+            texts,
             doc: None,
             span: plan.span.clone(),
         }
     }
 
-    fn wrong(&mut self, making: &Making<'_>, span: Range<usize>, message: String, help: &str) {
+    fn wrong(&mut self, making: &Making<'_>, span: Range<usize>, message: Message, help: &str) {
         let error = Diagnostic::new(&making.plan.source, span, message);
         let help = Some(help).filter(|help| !help.is_empty());
         self.found.push(error.with_help_if(help));
@@ -176,16 +185,20 @@ impl<'a> Mapper<'_, 'a> {
 
     fn refused(&mut self, making: &Making<'_>, attribute: &Attribute, refusal: Refusal) {
         let span = attribute.within(&refusal.span);
-        let error = Diagnostic::new(&making.plan.source, span, refusal.message);
+        let error = Diagnostic::new(
+            &making.plan.source,
+            span,
+            refusal.code.says(refusal.message),
+        );
         self.found.push(error.with_help_if(refusal.help));
     }
 
     /// Tells what differs here, once a kind and file.
-    fn note(&mut self, making: &Making<'_>, span: Range<usize>, kind: &'static str, text: &str) {
+    fn note(&mut self, making: &Making<'_>, span: Range<usize>, code: Code, text: &str) {
         let (message, help) = text.split_once('\n').unwrap_or((text, ""));
-        let note = Diagnostic::new(&making.plan.source, span, message);
+        let note = Diagnostic::new(&making.plan.source, span, code.says(message));
         let help = Some(help).filter(|help| !help.is_empty());
-        self.notes.push(kind, note.with_help_if(help));
+        self.notes.push(note.with_help_if(help));
     }
 
     /// Makes a node with its conditions and what follows from its answer, and all below; the limit of
@@ -194,7 +207,7 @@ impl<'a> Mapper<'_, 'a> {
         let plan = making.plan;
         let node = &plan.nodes[at];
         let outermost = making.items.len();
-        let mut last: Option<usize> = None;
+        let mut wraps = Wraps::default();
         // BehaviorTree.CPP writes what follows before it tells its parent, `_post` last; it looks at
         // conditions in the order of their roles.
         let after = [Role::Post, Role::OnFailure, Role::OnSuccess];
@@ -206,7 +219,7 @@ impl<'a> Mapper<'_, 'a> {
                     role,
                     &script.statements,
                     &script.attribute,
-                    &mut last,
+                    &mut wraps,
                 );
             }
         }
@@ -222,7 +235,7 @@ impl<'a> Mapper<'_, 'a> {
             if let Some(kind) = script::guard(role, test) {
                 let mut item = Item::new(ItemKind::Node(kind), place);
                 item.guard = true;
-                push(making, item, &mut last);
+                push(making, item, &mut wraps.last);
             }
         }
         // Innermost: a `_while` that halts the node is one of those that halt it.
@@ -234,7 +247,7 @@ impl<'a> Mapper<'_, 'a> {
                 Role::OnHalted,
                 statements,
                 attribute,
-                &mut last,
+                &mut wraps,
             );
         }
         let inner = match (&node.kdl, node.meaning.children()) {
@@ -242,9 +255,10 @@ impl<'a> Mapper<'_, 'a> {
             (None, Children::None) => self.leaf(making, at),
             (None, _) => self.parent(making, at),
         };
-        if let Some(last) = last {
+        if let Some(last) = wraps.last {
             making.items[last].children.push(inner);
         }
+        self.behind(making, node, wraps);
         if let Some(item) = making.items.get_mut(inner) {
             // What XML cannot have as attributes stands in KDL.
             if node.name.is_some() {
@@ -279,7 +293,12 @@ impl<'a> Mapper<'_, 'a> {
                 node.children.len(),
                 kdl.name
             );
-            self.wrong(making, node.span.clone(), message, "let both say the same");
+            self.wrong(
+                making,
+                node.span.clone(),
+                Code::KdlAttribute.says(message),
+                "let both say the same",
+            );
         } else if node.meaning != Meaning::Own {
             self.agrees(making, node, kdl, &item);
         }
@@ -315,7 +334,12 @@ impl<'a> Mapper<'_, 'a> {
             let message = format!("the ports and `{}` say different things", kdl.name);
             let help =
                 "remove `_kdl` if the ports are right: it is written for what they cannot say";
-            self.wrong(making, kdl.span.clone(), message, help);
+            self.wrong(
+                making,
+                kdl.span.clone(),
+                Code::KdlAttribute.says(message),
+                help,
+            );
         }
     }
 
@@ -330,7 +354,12 @@ impl<'a> Mapper<'_, 'a> {
         let span = attribute.value_span.clone();
         if let ExprKind::Invalid(_, error) = &expr.kind {
             let (message, help) = (error.message.clone(), error.help.clone());
-            self.wrong(making, span, message, help.as_deref().unwrap_or(""));
+            self.wrong(
+                making,
+                span,
+                Code::ScriptMeaning.says(message),
+                help.as_deref().unwrap_or(""),
+            );
             return None;
         }
         let bytes = expr.to_string().len();
@@ -341,7 +370,12 @@ impl<'a> Mapper<'_, 'a> {
                 let message = format!(
                     "the script becomes an expression of {bytes} bytes, allowed are {MAX_EXPR_BYTES}, and {MAX_EXPRS_BYTES} together"
                 );
-                self.wrong(making, span, message, "split it into several scripts");
+                self.wrong(
+                    making,
+                    span,
+                    Code::Limit.says(message),
+                    "split it into several scripts",
+                );
             }
             return None;
         }

@@ -1,6 +1,7 @@
 //! Trees of BehaviorTree.CPP, read from XML and written to it.
 
 mod comment;
+mod counterpart;
 mod fact;
 mod files;
 mod fragment;
@@ -22,6 +23,7 @@ mod unwritten;
 mod write;
 mod xml;
 
+pub use self::counterpart::{Counterpart, counterpart};
 pub use self::files::tree_names;
 pub(crate) use self::files::{read_one, read_xml};
 pub(crate) use self::kept::Kept;

@@ -89,9 +89,22 @@ impl<'a> Names<'a> {
         if !names.resolve(found) {
             return None;
         }
+        names.retext();
         names.count_entries();
         names.take_labels();
         Some(names)
+    }
+
+    /// Finds the texts that scripts have for labels that trees declare.
+    fn retext(&mut self) {
+        let own = std::mem::take(&mut self.own);
+        let own = own.into_iter().map(|(id, mut entry)| {
+            if let Entry::Labels(labels) = &mut entry {
+                self.facts[self.find(id)].retext(labels);
+            }
+            (id, entry)
+        });
+        self.own = own.collect();
     }
 
     /// Finds the keys of the host that several trees have.

@@ -1,8 +1,9 @@
 //! What is told of files that are read: nothing is wrong, but something is not as it was there.
 
 use std::collections::{BTreeSet, HashSet};
+use std::ops::Range;
 
-use crate::diagnostic::{Diagnostic, MAX_KEPT, quoted};
+use crate::diagnostic::{Code, Diagnostic, MAX_KEPT, quoted};
 use crate::source::Source;
 
 /// How many names are compared with all that are known: each costs some microseconds.
@@ -12,17 +13,22 @@ const MAX_SEARCHES: usize = 1 << 14;
 #[derive(Default)]
 pub(super) struct Notes {
     list: Vec<Diagnostic>,
-    known: HashSet<(&'static str, String)>,
+    known: HashSet<(String, String)>,
     leaves: BTreeSet<String>,
+    /// Where the first of them stands.
+    leaf: Option<(Source, Range<usize>)>,
     told: usize,
     searches: usize,
 }
 
 impl Notes {
-    /// Adds a note, unless one of its kind was told of the file.
-    pub(super) fn push(&mut self, kind: &'static str, note: Diagnostic) {
-        if self.known.insert((kind, note.file().to_owned())) {
-            self.list.push(note.as_note());
+    /// Adds a note, unless the same was told of the file.
+    pub(super) fn push(&mut self, note: Diagnostic) {
+        if self
+            .known
+            .insert((note.message().to_owned(), note.file().to_owned()))
+        {
+            self.list.push(note);
         }
     }
 
@@ -44,17 +50,19 @@ impl Notes {
     }
 
     /// Adds a name of a leaf that nobody declares.
-    pub(super) fn unknown_leaf(&mut self, name: &str) {
+    pub(super) fn unknown_leaf(&mut self, name: &str, source: &Source, span: &Range<usize>) {
+        self.leaf
+            .get_or_insert_with(|| (source.clone(), span.clone()));
         if !self.leaves.contains(name) {
             self.leaves.insert(name.to_owned());
         }
     }
 
-    /// All notes about a file and those that it includes, and the leaves that were taken for actions.
-    pub(super) fn finish(mut self, source: &Source) -> (Vec<Diagnostic>, Vec<String>) {
+    /// All notes, and the leaves that were taken for actions.
+    pub(super) fn finish(mut self) -> (Vec<Diagnostic>, Vec<String>) {
         const SHOWN: usize = 8;
         let leaves: Vec<String> = self.leaves.into_iter().collect();
-        if !leaves.is_empty() {
+        if let Some((source, span)) = &self.leaf {
             let shown: Vec<String> = leaves.iter().take(SHOWN).map(|name| quoted(name)).collect();
             let more = match leaves.len().saturating_sub(SHOWN) {
                 0 => String::new(),
@@ -65,8 +73,9 @@ impl Notes {
                 shown.join(", ")
             );
             let help = "a `<Condition ID=\"…\"/>` in `TreeNodesModel` says that one is a condition";
-            let note = Diagnostic::whole(source, message).with_help(help);
-            self.list.push(note.as_note());
+            let note =
+                Diagnostic::new(source, span.clone(), Code::TakenFor.says(message)).with_help(help);
+            self.list.push(note);
         }
         (self.list, leaves)
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use super::meaning::{Children, Meaning, like, meaning};
-use crate::diagnostic::{Diagnostic, Diagnostics, bytes, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, bytes, quoted};
 use crate::document::kdl_document;
 use crate::source::Source;
 
@@ -164,11 +164,17 @@ impl Options {
             };
             let Some(((name, named), (is, entry))) = declared else {
                 let message = format!("{} declares no node", quoted(word));
-                found.push(Diagnostic::new(&source, bytes(node), message).with_help(usage));
+                found.push(
+                    Diagnostic::new(&source, bytes(node), Code::OwnNodes.says(message))
+                        .with_help(usage),
+                );
                 continue;
             };
             if let Some((message, help)) = cannot_be(name, word) {
-                found.push(Diagnostic::new(&source, bytes(named), message).with_help(help));
+                found.push(
+                    Diagnostic::new(&source, bytes(named), Code::OwnNodes.says(message))
+                        .with_help(help),
+                );
                 continue;
             }
             let (meaning, message, help) = match word {
@@ -187,14 +193,18 @@ impl Options {
                 }
             };
             let Some(meaning) = meaning else {
-                found.push(Diagnostic::new(&source, bytes(entry), message).with_help(help));
+                found.push(
+                    Diagnostic::new(&source, bytes(entry), Code::OwnNodes.says(message))
+                        .with_help(help),
+                );
                 continue;
             };
             let before = self.nodes.insert(name.to_owned(), meaning);
             let first = seen.entry(name).or_insert_with(|| bytes(named));
             if before.is_some_and(|before| before != meaning) {
                 let message = format!("{} is declared as something else, too", quoted(name));
-                let mut error = Diagnostic::new(&source, bytes(named), message);
+                let mut error =
+                    Diagnostic::new(&source, bytes(named), Code::OwnNodes.says(message));
                 if *first != bytes(named) {
                     error = error.with_note(&source, first.clone(), "here");
                 }

@@ -13,7 +13,7 @@ use super::plan::{
 use super::script::{self, Statement};
 use super::slip;
 use super::xml::{Attribute, Element, Xml};
-use crate::diagnostic::{Diagnostic, Diagnostics, quoted, visible};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, quoted, visible};
 use crate::document::MAX_ITEMS;
 use crate::inline::MAX_EXPRS_BYTES;
 use crate::read::MAX_NAME;
@@ -66,8 +66,11 @@ impl Planner<'_> {
                             quoted(&node.tag),
                             quoted(&child.name)
                         );
-                        self.found
-                            .push(Diagnostic::new(source, child.span.clone(), message));
+                        self.found.push(Diagnostic::new(
+                            source,
+                            child.span.clone(),
+                            Code::XmlChildren.says(message),
+                        ));
                     }
                     &[]
                 }
@@ -101,7 +104,7 @@ impl Planner<'_> {
                 "give it one, or remove it: BehaviorTree.CPP refuses it, too",
             ),
         };
-        let error = Diagnostic::new(source, node.span.clone(), message);
+        let error = Diagnostic::new(source, node.span.clone(), Code::XmlChildren.says(message));
         let help = Some(help).filter(|help| !help.is_empty());
         self.found.push(error.with_help_if(help));
     }
@@ -119,7 +122,8 @@ impl Planner<'_> {
                     let message = format!("{} needs an attribute `ID`", quoted(&element.name));
                     let help = "it says which node or tree is meant: `ID=\"MoveBase\"`";
                     self.found.push(
-                        Diagnostic::new(source, element.span.clone(), message).with_help(help),
+                        Diagnostic::new(source, element.span.clone(), Code::XmlId.says(message))
+                            .with_help(help),
                     );
                 }
                 element.name.clone()
@@ -131,8 +135,9 @@ impl Planner<'_> {
                 && !self.others.contains(&tag) =>
             {
                 let message = "a subtree that no file defines is taken for an action";
-                let note = Diagnostic::new(source, element.span.clone(), message);
-                self.notes.push("missing", note);
+                let note =
+                    Diagnostic::new(source, element.span.clone(), Code::TakenFor.says(message));
+                self.notes.push(note);
                 Meaning::Action
             }
             true => Meaning::SubTree,
@@ -165,9 +170,13 @@ impl Planner<'_> {
         self.checked_name(source, &node.tag, element.span.clone());
         if !element.text.is_empty() {
             let message = "text between nodes means nothing and is not kept";
-            let note = Diagnostic::new(source, element.text_span.clone(), message)
-                .with_help("make it a comment: `<!-- … -->`");
-            self.notes.push("text", note);
+            let note = Diagnostic::new(
+                source,
+                element.text_span.clone(),
+                Code::NotKept.says(message),
+            )
+            .with_help("make it a comment: `<!-- … -->`");
+            self.notes.push(note);
         }
         for attribute in &element.attributes {
             node.bytes += attribute.value_span.len() + attribute.span.len();
@@ -197,8 +206,10 @@ impl Planner<'_> {
                         "up to this subtree, models give more than {MAX_ITEMS} ports that no use names"
                     );
                     let help = "take defaults out of the models, and name the ports";
-                    self.found
-                        .push(Diagnostic::new(source, node.span.clone(), message).with_help(help));
+                    self.found.push(
+                        Diagnostic::new(source, node.span.clone(), Code::Limit.says(message))
+                            .with_help(help),
+                    );
                 }
                 return;
             }
@@ -226,14 +237,16 @@ impl Planner<'_> {
 
     /// Whether a name is one: not empty, not too long.
     pub(super) fn checked_name(&mut self, source: &Source, name: &str, span: Range<usize>) -> bool {
-        let message = match name.len() {
-            0 => "a name is empty".to_owned(),
+        let (code, message) = match name.len() {
+            0 => (Code::BadName, "a name is empty".to_owned()),
             len if len > MAX_NAME => {
-                format!("a name has {len} bytes, allowed are {MAX_NAME}")
+                let message = format!("a name has {len} bytes, allowed are {MAX_NAME}");
+                (Code::Limit, message)
             }
             _ => return true,
         };
-        self.found.push(Diagnostic::new(source, span, message));
+        self.found
+            .push(Diagnostic::new(source, span, code.says(message)));
         false
     }
 
@@ -278,8 +291,12 @@ impl Planner<'_> {
                             quoted(tag)
                         );
                         let help = format!("version 4 has `<SubTree ID=\"{tag}\"/>` for it");
-                        let note = Diagnostic::new(source, element.span.clone(), message);
-                        self.notes.push("tree", note.with_help(help));
+                        let note = Diagnostic::new(
+                            source,
+                            element.span.clone(),
+                            Code::TakenFor.says(message),
+                        );
+                        self.notes.push(note.with_help(help));
                     }
                     return Meaning::SubTree;
                 }
@@ -288,10 +305,15 @@ impl Planner<'_> {
                     let message = format!("the node {} is not known", quoted(tag));
                     let help = "a tree is used with `<SubTree ID=\"…\"/>`: large letters count";
                     self.found.push(
-                        Diagnostic::new(source, element.span.clone(), message).with_help(help),
+                        Diagnostic::new(
+                            source,
+                            element.span.clone(),
+                            Code::UnknownNode.says(message),
+                        )
+                        .with_help(help),
                     );
                 } else if !declared && element.name != "Control" && element.name != "Decorator" {
-                    self.notes.unknown_leaf(tag);
+                    self.notes.unknown_leaf(tag, source, &element.span);
                     if let Some(meant) = self.notes.slip(|| slip::leaf(tag)) {
                         let message = format!(
                             "nobody declares {}, so it is taken for an action",
@@ -453,8 +475,10 @@ impl Planner<'_> {
                     quoted(attribute.value.trim())
                 );
                 let span = attribute.value_span.clone();
-                self.found
-                    .push(Diagnostic::new(source, span, message).with_help("write true or false"));
+                self.found.push(
+                    Diagnostic::new(source, span, Code::PortValue.says(message))
+                        .with_help("write true or false"),
+                );
                 false
             }
         }
@@ -469,7 +493,8 @@ impl Planner<'_> {
                     format!("up to this one, the scripts have more than {MAX_EXPRS_BYTES} bytes");
                 let span = attribute.value_span.clone();
                 self.found.push(
-                    Diagnostic::new(source, span, message).with_help("split the trees into files"),
+                    Diagnostic::new(source, span, Code::Limit.says(message))
+                        .with_help("split the trees into files"),
                 );
             }
             return Vec::new();
@@ -478,8 +503,10 @@ impl Planner<'_> {
             Ok(statements) => statements,
             Err(error) => {
                 let span = attribute.within(&error.span);
-                self.found
-                    .push(Diagnostic::new(source, span, error.message).with_help_if(error.help));
+                self.found.push(
+                    Diagnostic::new(source, span, error.code.says(error.message))
+                        .with_help_if(error.help),
+                );
                 Vec::new()
             }
         }
@@ -517,8 +544,9 @@ impl Planner<'_> {
             let help = format!(
                 "{near}{model}declare it in a file of parents: `parent \"{shown}\" like=\"Sequence\"`"
             );
-            self.found
-                .push(Diagnostic::new(&source, span, message).with_help(help));
+            self.found.push(
+                Diagnostic::new(&source, span, Code::XmlParent.says(message)).with_help(help),
+            );
         }
     }
 }

@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use crate::diagnostic::{Diagnostic, Message, quoted};
+use crate::diagnostic::{Code, Diagnostic, Wording, quoted};
 use crate::document::MAX_ITEMS;
 use crate::source::Source;
 
@@ -80,8 +80,8 @@ impl<'a> Scanner<'a> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    fn error(&self, span: Range<usize>, message: impl Into<Message>, help: &str) -> Diagnostic {
-        let error = Diagnostic::new(self.source, span, message);
+    fn error(&self, span: Range<usize>, message: impl Into<Wording>, help: &str) -> Diagnostic {
+        let error = Diagnostic::new(self.source, span, message.into().or(Code::Xml));
         match help {
             "" => error,
             help => error.with_help(help),
@@ -125,7 +125,11 @@ impl<'a> Scanner<'a> {
         }
         if !self.rooted {
             let help = "a file of BehaviorTree.CPP holds `<root BTCPP_format=\"4\"> … </root>`";
-            return Err(Diagnostic::whole(self.source, "the file holds no element").with_help(help));
+            return Err(Diagnostic::whole(
+                self.source,
+                Code::Xml.says("the file holds no element"),
+            )
+            .with_help(help));
         }
         Ok(())
     }
@@ -220,7 +224,7 @@ impl<'a> Scanner<'a> {
         );
         Err(self.error(
             inner,
-            message,
+            Code::Encoding.says(message),
             "save it as UTF-8 and declare `encoding=\"UTF-8\"`",
         ))
     }
@@ -231,7 +235,9 @@ impl<'a> Scanner<'a> {
         match self.items > MAX_ITEMS {
             true => Err(self.error(
                 span,
-                format!("the file has more than {MAX_ITEMS} elements and attributes"),
+                Code::Limit.says(format!(
+                    "the file has more than {MAX_ITEMS} elements and attributes"
+                )),
                 "split it into several files",
             )),
             false => Ok(()),

@@ -10,7 +10,7 @@ use super::fact::{Entry, Number};
 use super::meaning::Meaning;
 use super::names::Names;
 use super::plan::{Node, Plan, PortValue};
-use crate::diagnostic::{Diagnostic, Diagnostics, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, quoted};
 use crate::read::MAX_PARAMS;
 
 /// How many columns all trees together may have, those of used trees included.
@@ -60,7 +60,7 @@ pub(super) fn scopes(plans: &[Plan], names: &mut Names<'_>, found: &mut Diagnost
             let message = format!(
                 "up to this one, the trees have more than {MAX_COLUMNS} entries of blackboards, those of subtrees included"
             );
-            let error = Diagnostic::new(&plan.source, plan.span.clone(), message);
+            let error = Diagnostic::new(&plan.source, plan.span.clone(), Code::Limit.says(message));
             found.push(error.with_help("use subtrees less often, or share their blackboards"));
             break;
         }
@@ -163,7 +163,11 @@ fn parameters(
                 quoted(&plan.name),
                 scopes[tree].params.len()
             );
-            found.push(Diagnostic::new(&plan.source, plan.span.clone(), message));
+            found.push(Diagnostic::new(
+                &plan.source,
+                plan.span.clone(),
+                Code::Limit.says(message),
+            ));
         }
     }
 }

@@ -56,17 +56,27 @@ pub(super) fn text<'k>(text: &str, set: impl Iterator<Item = &'k str> + Clone) -
     same.or_else(|| pleach_tree::closest(text, set).filter(is_slip))
 }
 
-fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str> + Clone) -> Option<&'k str> {
+fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
+    // However people write it: `skip_if` is as near as `skipIf`.
     let wanted = folded(name);
-    let same = known.clone().find(|known| folded(known) == wanted);
-    let near = || pleach_tree::closest(name, known).filter(|near| !is_other_word(name, near));
-    same.or_else(near).filter(|near| *near != name)
+    let known: Vec<(String, &str)> = known.map(|known| (folded(known), known)).collect();
+    let all = || known.iter().map(|(folded, _)| folded.as_str());
+    let near = all().find(|folded| *folded == wanted);
+    let near = near.or_else(|| {
+        let near = pleach_tree::closest_within(&wanted, MOST, all())?;
+        Some(near).filter(|near| !is_other_word(&wanted, near))
+    })?;
+    let (_, near) = known.iter().find(|(folded, _)| folded == near)?;
+    Some(*near).filter(|near| *near != name)
 }
+
+/// How many letters of a slip are wrong: with three, names that are likely are two names.
+const MOST: usize = 2;
 
 /// Whether two short names that are close differ as words do, and not as slips: in a letter, as `_post`
 /// and `_pose`.
 fn is_other_word(name: &str, near: &str) -> bool {
-    const SHORT: usize = 6;
+    const SHORT: usize = 5;
     name.len() <= SHORT && name.len() == near.len() && !is_shuffled(name, near)
 }
 
@@ -122,7 +132,14 @@ mod tests {
         }
         assert_eq!(leaf("Sequense"), Some("Sequence"));
         assert_eq!(leaf("always_success"), Some("AlwaysSuccess"));
-        for name in ["Sequence", "OpenDoor", "MoveBase", "Wait", "Say"] {
+        for name in [
+            "Sequence",
+            "OpenDoor",
+            "MoveBase",
+            "Wait",
+            "Say",
+            "TimeCondition",
+        ] {
             assert_eq!(leaf(name), None, "{name}");
         }
         assert_eq!(script("onSuccess"), Some("_onSuccess"));

@@ -9,7 +9,7 @@ use super::meaning::Meaning;
 use super::note::Notes;
 use super::plan::{Plan, Port, PortValue};
 use super::script::{Statement, Term, TermKind};
-use crate::diagnostic::{Diagnostic, quoted};
+use crate::diagnostic::{Code, Diagnostic, quoted};
 use crate::source::Source;
 
 /// How many names a note shows.
@@ -75,10 +75,7 @@ pub(super) fn note_unwritten(plans: &[Plan], notes: &mut Notes) {
         shown.join(", ")
     );
     let help = "each is a column for the host to write; for an enumeration that C++ registers, write its numbers";
-    notes.push(
-        "unwritten",
-        Diagnostic::new(source, span, message).with_help(help),
-    );
+    notes.push(Diagnostic::new(source, span, Code::Unwritten.says(message)).with_help(help));
 }
 
 /// Makes texts of names that nothing writes where they meet an entry of texts: in `color := Blue` and

@@ -6,6 +6,7 @@
 
 mod models;
 mod native;
+mod ports;
 mod script;
 
 use std::collections::HashSet;
@@ -20,13 +21,13 @@ use super::comment;
 use super::kept::Kept;
 use super::model::Models;
 use super::plan::{is_own, is_sharing};
-use crate::diagnostic::{Diagnostic, Diagnostics, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, quoted};
 use crate::draft::{Draft, ItemKind, Meta};
 use crate::read::Include;
 use crate::write::head::Heads;
 use crate::write::{write_declarations, write_node, write_notes};
 
-pub(super) use self::native::attributes_of;
+pub(super) use self::ports::attributes_of;
 
 /// Deeper elements are indented no further: indenting a chain by its depth is quadratic.
 const MAX_INDENT: usize = 64;
@@ -99,7 +100,11 @@ pub(crate) fn write_file(
     for include in includes {
         if let (false, Some(draft)) = (is_xml_text(&include.path), drafts.first()) {
             let message = format!("the path {} cannot stand in XML", quoted(&include.path));
-            let error = Diagnostic::new(&draft.source, include.span.clone(), message);
+            let error = Diagnostic::new(
+                &draft.source,
+                include.span.clone(),
+                Code::XmlName.says(message),
+            );
             found.push(error.with_help("rename the file"));
         }
         comment::write(&include.comments, 1, &mut out);
@@ -122,7 +127,7 @@ pub(crate) fn write_file(
 /// Complains of what has no other place than one where XML or BehaviorTree.CPP cannot have it.
 fn names(draft: &Draft, found: &mut Diagnostics) {
     let mut wrong = |span: &Range<usize>, message: String, help: &str| {
-        let error = Diagnostic::new(&draft.source, span.clone(), message);
+        let error = Diagnostic::new(&draft.source, span.clone(), Code::XmlName.says(message));
         found.push(error.with_help(help));
     };
     if draft.name.is_empty() || !is_xml_text(&draft.name) {

@@ -7,7 +7,7 @@ use roxmltree::{Document, NodeType, ParsingOptions};
 
 use super::comment;
 use super::scan::scan;
-use crate::diagnostic::{Diagnostic, quoted};
+use crate::diagnostic::{Code, Diagnostic, quoted};
 use crate::document::{MAX_BYTES, MAX_ITEMS};
 use crate::source::Source;
 
@@ -85,7 +85,7 @@ impl Xml {
         let text = source.text();
         if text.len() > MAX_BYTES {
             let message = format!("the file has {} bytes, allowed are {MAX_BYTES}", text.len());
-            return Err(Diagnostic::whole(source, message));
+            return Err(Diagnostic::whole(source, Code::Limit.says(message)));
         }
         let copy = scan(source)?;
         let options = ParsingOptions {
@@ -136,7 +136,29 @@ impl Xml {
             let inner = inner.into_iter().rev();
             pending.extend(inner.map(|(child, comments)| (child, Some(this), comments)));
         }
+        around(text, document, &mut elements);
         Xml { elements }
+    }
+}
+
+/// The outermost element is none that is written, so what stands in front of it belongs to the first one in it,
+/// and what stands behind all others to the last.
+fn around(text: &str, document: &Document<'_>, elements: &mut [Element]) {
+    let root = document.root_element().range();
+    let (mut front, mut behind) = (Vec::new(), std::mem::take(&mut elements[0].comments));
+    for node in document.root().children() {
+        if node.node_type() == NodeType::Comment {
+            let list = match node.range().start < root.start {
+                true => &mut front,
+                false => &mut behind,
+            };
+            list.extend(comment::read(text, node.range()));
+        }
+    }
+    let children = &elements[0].children;
+    if let (Some(&first), Some(&last)) = (children.first(), children.last()) {
+        elements[first].comments.splice(0..0, front);
+        elements[last].comments.append(&mut behind);
     }
 }
 
@@ -260,9 +282,9 @@ fn wrong(source: &Source, copy: &str, error: &roxmltree::Error) -> Diagnostic {
     match error {
         roxmltree::Error::DuplicatedAttribute(name, _) => {
             let message = format!("the attribute {} is there twice", quoted(name));
-            Diagnostic::new(source, span, message).with_help("remove one of them")
+            Diagnostic::new(source, span, Code::Xml.says(message)).with_help("remove one of them")
         }
-        _ => Diagnostic::new(source, span, message),
+        _ => Diagnostic::new(source, span, Code::Xml.says(message)),
     }
 }
 
@@ -303,9 +325,10 @@ mod tests {
             ),
             ("1 2", true, "2")
         );
-        assert_eq!(xml.elements[2].comments, ["one", "two"]);
+        assert_eq!(xml.elements[1].comments, ["a -- b -"]);
+        assert_eq!(xml.elements[2].comments, ["one", "two", "last", "end"]);
         assert_eq!(xml.elements[2].text, "text & & more");
-        assert_eq!(xml.elements[0].comments, ["last"]);
+        assert_eq!(xml.elements[0].comments, [""; 0]);
         assert_eq!(xml.elements[0].children, [1, 2]);
         assert_eq!(&text[xml.elements[3].span.clone()], "C");
     }

@@ -26,6 +26,8 @@ pub enum Code {
     NoTree = 9,
     OutsideTree = 10,
     Json = 11,
+    Edit = 12,
+    Internal = 13,
 
     // Nodes.
     UnknownNode = 101,
@@ -73,6 +75,21 @@ pub enum Code {
     // Scenarios.
     Scenario = 501,
 
+    // Files of BehaviorTree.CPP.
+    Xml = 601,
+    XmlRoot = 602,
+    XmlId = 603,
+    XmlParent = 604,
+    XmlChildren = 605,
+    MissingPort = 606,
+    PortValue = 607,
+    Script = 608,
+    ScriptMeaning = 609,
+    EntryType = 610,
+    KdlAttribute = 611,
+    OwnNodes = 612,
+    XmlName = 613,
+
     // Warnings.
     Unreachable = 1001,
     EndlessLoop = 1002,
@@ -84,8 +101,15 @@ pub enum Code {
     Misspelled = 1008,
 
     // Notes on files of BehaviorTree.CPP.
+    Differs = 2001,
+    TakenFor = 2002,
+    NotKept = 2003,
+    UnusedPort = 2004,
+    Unwritten = 2005,
     GuessedType = 2006,
     UnsetText = 2007,
+    OtherLabel = 2008,
+    HostEntry = 2009,
 }
 
 impl Code {
@@ -120,9 +144,9 @@ impl Code {
         !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
     }
 
-    /// The code of a problem that the compiler found; `None` for what has none.
-    pub(crate) fn of(kind: ProblemKind) -> Option<Code> {
-        Some(match kind {
+    /// The code of a problem that the compiler found.
+    pub(crate) fn of(kind: ProblemKind) -> Code {
+        match kind {
             ProblemKind::BadName => Code::BadName,
             ProblemKind::Twice => Code::GivenTwice,
             ProblemKind::Limit => Code::Limit,
@@ -138,8 +162,9 @@ impl Code {
             ProblemKind::Syntax => Code::ExpressionSyntax,
             ProblemKind::Function => Code::Function,
             ProblemKind::Types => Code::ExpressionTypes,
-            _ => return None,
-        })
+            // A check that is not told apart would be one that the compiler lacks.
+            _ => Code::Internal,
+        }
     }
 }
 

@@ -8,8 +8,8 @@ use crate::source::Source;
 /// A diagnostic as it is written.
 #[derive(Serialize)]
 struct Written<'a> {
-    /// `P0101`; `null` for what has no code.
-    code: Option<String>,
+    /// `P0101`.
+    code: String,
     severity: Severity,
     message: &'a str,
     help: Option<&'a str>,
@@ -73,7 +73,7 @@ impl Serialize for Diagnostic {
             note: Some(note.message()),
         });
         Written {
-            code: self.code().map(|code| code.to_string()),
+            code: self.code().to_string(),
             severity: self.severity(),
             message: self.message(),
             help: self.help(),

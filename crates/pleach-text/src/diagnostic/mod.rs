@@ -47,50 +47,64 @@ impl fmt::Display for Severity {
     }
 }
 
-/// What a [`Diagnostic`] says, and the [`Code`] under which that is explained.
-///
-/// Texts convert into messages without a code; [`Code::says`] gives them one.
+/// What a [`Diagnostic`] says, and the [`Code`] under which that is explained: [`Code::says`] makes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Message {
-    code: Option<Code>,
+    code: Code,
     text: String,
-}
-
-impl Message {
-    /// The message, with that code if it has none of its own.
-    pub fn or(mut self, code: Code) -> Message {
-        self.code = self.code.or(Some(code));
-        self
-    }
-}
-
-impl From<String> for Message {
-    fn from(text: String) -> Message {
-        Message { code: None, text }
-    }
-}
-
-impl From<&str> for Message {
-    fn from(text: &str) -> Message {
-        text.to_owned().into()
-    }
 }
 
 impl Code {
     /// A message that this code explains.
     pub fn says(self, text: impl Into<String>) -> Message {
         Message {
-            code: Some(self),
+            code: self,
             text: text.into(),
         }
     }
 }
 
-/// One error or warning in a text.
+/// What a reader of one kind of files says: a message, or a text that its own code explains.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Wording {
+    /// With a code.
+    Message(Message),
+    /// Without one.
+    Text(String),
+}
+
+impl Wording {
+    /// The message, with that code if it has none of its own.
+    pub fn or(self, code: Code) -> Message {
+        match self {
+            Wording::Message(message) => message,
+            Wording::Text(text) => code.says(text),
+        }
+    }
+}
+
+impl From<Message> for Wording {
+    fn from(message: Message) -> Wording {
+        Wording::Message(message)
+    }
+}
+
+impl From<String> for Wording {
+    fn from(text: String) -> Wording {
+        Wording::Text(text)
+    }
+}
+
+impl From<&str> for Wording {
+    fn from(text: &str) -> Wording {
+        Wording::Text(text.to_owned())
+    }
+}
+
+/// One error, warning or note on a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
-    severity: Severity,
-    code: Option<Code>,
+    code: Code,
     source: Source,
     span: Option<Range<usize>>,
     message: String,
@@ -130,8 +144,8 @@ impl Note {
 
 impl Diagnostic {
     /// Something about a span of bytes; a `kdl` span converts with [`bytes`]. The message's code says
-    /// whether it is an error or a warning; without one it is an error.
-    pub fn new(source: &Source, span: Range<usize>, message: impl Into<Message>) -> Diagnostic {
+    /// whether it is an error, a warning or a note.
+    pub fn new(source: &Source, span: Range<usize>, message: Message) -> Diagnostic {
         let span = source.clamp_span(span);
         Diagnostic {
             span: Some(span),
@@ -140,10 +154,9 @@ impl Diagnostic {
     }
 
     /// Something about a file as a whole, such as its size.
-    pub fn whole(source: &Source, message: impl Into<Message>) -> Diagnostic {
-        let Message { code, text } = message.into();
+    pub fn whole(source: &Source, message: Message) -> Diagnostic {
+        let Message { code, text } = message;
         Diagnostic {
-            severity: code.map_or(Severity::Error, Code::severity),
             code,
             source: source.clone(),
             span: None,
@@ -180,19 +193,13 @@ impl Diagnostic {
         self
     }
 
-    /// The same as something that is good to know, and no mistake.
-    pub fn as_note(mut self) -> Diagnostic {
-        self.severity = Severity::Note;
-        self
-    }
-
     /// How bad it is.
     pub fn severity(&self) -> Severity {
-        self.severity
+        self.code.severity()
     }
 
-    /// The code under which it is explained; `None` if it has none.
-    pub fn code(&self) -> Option<Code> {
+    /// The code under which it is explained.
+    pub fn code(&self) -> Code {
         self.code
     }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use kdl::{KdlDocument, KdlEntry, KdlNode};
 
 use super::{NodePlace, end_of, named};
-use crate::diagnostic::{Diagnostic, Diagnostics, bytes, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, bytes, quoted};
 use crate::draft::{Draft, ItemKind};
 use crate::keyword::SUBTREE;
 use crate::source::Source;
@@ -33,14 +33,20 @@ pub(super) fn find<'d>(
         NodePlace::Offset(offset) => by_offset(document, drafts, offset).ok_or_else(|| {
             let at = source.position(offset);
             let message = format!("no node stands at line {}, column {}", at.line, at.column);
-            Diagnostics::from(Diagnostic::new(source, offset..offset, message).with_help(
-                "name a place on the word, the arguments or the properties of a node of a tree",
-            ))
+            Diagnostics::from(
+                Diagnostic::new(source, offset..offset, Code::Edit.says(message)).with_help(
+                    "name a place on the word, the arguments or the properties of a node of a tree",
+                ),
+            )
         })?,
     };
     let gone = || {
         let message = "the node cannot be found in the text";
-        Diagnostics::from(Diagnostic::new(source, draft.span.clone(), message))
+        Diagnostics::from(Diagnostic::new(
+            source,
+            draft.span.clone(),
+            Code::Edit.says(message),
+        ))
     };
     let mut at = index;
     let item = draft.items.get(index).ok_or_else(gone)?;
@@ -132,7 +138,7 @@ fn by_path(
             let item = draft.items.get(index);
             let at = item.map_or(draft.span.clone(), |item| item.place.keyword.clone());
             let message = format!("no node has the path {}", quoted(path));
-            let error = Diagnostic::new(source, at, message);
+            let error = Diagnostic::new(source, at, Code::Edit.says(message));
             Err(match item.map(|item| &item.kind) {
                 Some(ItemKind::Subtree(usage)) if left != path => error.with_help(format!(
                     "it leads into tree {}, which is used here: change that tree",
@@ -145,10 +151,12 @@ fn by_path(
         [first, second, ..] => {
             let at = |index: &usize| draft.items[*index].place.keyword.clone();
             let message = format!("{} nodes have the path {}", found.len(), quoted(path));
-            Err(Diagnostic::new(source, at(second), message)
-                .with_note(source, at(first), "another one stands here")
-                .with_help("name the node by its place, or give it a name of its own")
-                .into())
+            Err(
+                Diagnostic::new(source, at(second), Code::Edit.says(message))
+                    .with_note(source, at(first), "another one stands here")
+                    .with_help("name the node by its place, or give it a name of its own")
+                    .into(),
+            )
         }
     }
 }

@@ -30,10 +30,13 @@ pub(super) static PAGES: &[Page] = &[
     Page {
         code: Code::CutShort,
         title: "a child that is stopped before it can end",
-        about: "A reactive parent starts at its first child in each tick. Here a child in front takes time \
-                whenever it is started: so in the tick behind the one in which this child began, the one in \
-                front begins anew, and this one is stopped. It never runs longer than a tick. A `sequence` \
-                or `selector` goes on where it was; in a reactive parent, what is in front should be tests.",
+        about: "A reactive parent begins with its first child in each tick. Here a child in front takes more than \
+                one tick whenever it begins. In the tick in which it ends, this child begins; in the next tick \
+                the one in front begins anew, and this one is stopped: what takes time never ends. A `sequence` \
+                or `selector` goes on where it was. In a reactive parent, what is in front should answer within \
+                its tick: tests, and in place of an `action` that does so a `task`. An action of a file of \
+                BehaviorTree.CPP that answers within its tick is declared in a file of `--parents`, by \
+                `leaf \"X\" is=\"task\"`.",
         example: Example::Trees {
             wrong: "tree \"guard\" {\n    reactive-sequence {\n        action \"aim\"\n        action \"shoot\"\n    }\n}\n",
             mended: "tree \"guard\" {\n    sequence {\n        action \"aim\"\n        action \"shoot\"\n    }\n}\n",

@@ -110,11 +110,15 @@ pub static CHAPTERS: &[Chapter] = &[
         pages: text::SCENARIOS,
     },
     Chapter {
+        name: "Files of BehaviorTree.CPP",
+        pages: btcpp::ERRORS,
+    },
+    Chapter {
         name: "Warnings",
         pages: lints::PAGES,
     },
     Chapter {
-        name: "Notes",
+        name: "Notes on files of BehaviorTree.CPP",
         pages: btcpp::NOTES,
     },
 ];

@@ -109,6 +109,20 @@ pub(super) static PAGES: &[Page] = &[
             mended: "{\n  \"pleach\": 1,\n  \"trees\": [{ \"name\": \"guard\", \"root\": { \"node\": \"idle\" } }]\n}\n",
         },
     },
+    Page {
+        code: Code::Edit,
+        title: "an edit cannot be made",
+        about: "A program asked to change one value of a text, and there is no such node or value, the place \
+                names several, or the value cannot be written there. The text is as it was.",
+        example: Example::None,
+    },
+    Page {
+        code: Code::Internal,
+        title: "a mistake of Pleach",
+        about: "Checks let something through that the next step refuses. The file is not to blame; please \
+                report it, with the file.",
+        example: Example::None,
+    },
 ];
 
 pub(super) static SCENARIOS: &[Page] = &[Page {

@@ -80,10 +80,10 @@ impl Origin {
             }
         };
         let Some(own) = drafts.get(self.draft) else {
-            return Diagnostic::whole(&Source::new("", ""), problem.message.clone());
+            let message = Code::of(problem.kind).says(&problem.message);
+            return Diagnostic::whole(&Source::new("", ""), message);
         };
         let (source, span) = found.unwrap_or_else(|| (&own.source, own.span.clone()));
-        let code = Code::of(problem.kind);
         let mut message = problem.message.clone();
         let mut used = None;
         if let Place::Node(id) | Place::Expr(id, _) | Place::Param(id, _) | Place::Case(id, _) =
@@ -103,8 +103,7 @@ impl Origin {
                     ))
                 });
         }
-        let message = code.map_or(message.clone().into(), |code| code.says(message));
-        let error = Diagnostic::new(source, span, message);
+        let error = Diagnostic::new(source, span, Code::of(problem.kind).says(message));
         let error = match used {
             Some((source, span)) => error.with_note(source, span, "used here"),
             None => error,

@@ -8,7 +8,8 @@ use kdl::{KdlEntry, KdlEntryFormat, KdlIdentifier, KdlValue};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Message, quoted};
+use crate::chars::{Word, word};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Wording, quoted};
 use crate::document::MAX_ITEMS;
 use crate::source::Source;
 
@@ -78,7 +79,7 @@ impl<'a> Reader<'a> {
     pub(super) fn wrong(
         &mut self,
         at: Range<usize>,
-        message: impl Into<Message>,
+        message: impl Into<Wording>,
         help: Option<&str>,
     ) {
         let message = message.into().or(Code::Json);
@@ -200,20 +201,21 @@ impl<'a> Reader<'a> {
             return None;
         }
         let raw = value.get();
+        // What KDL cannot write is refused here as well.
+        if let (Some(b'-' | b'0'..=b'9'), Word::BadNumber(what, help)) =
+            (raw.as_bytes().first(), word(raw))
+        {
+            let message = format!("the number {} {what}", quoted(raw));
+            self.wrong(self.span(value), message, Some(help));
+            return None;
+        }
         let read = match raw.as_bytes().first() {
             Some(b'"') => KdlValue::String(self.text("a text", value)?),
             Some(b't' | b'f') => KdlValue::Bool(raw == "true"),
             Some(b'-' | b'0'..=b'9') if raw.contains(['.', 'e', 'E']) => {
                 KdlValue::Float(raw.parse().ok()?)
             }
-            Some(b'-' | b'0'..=b'9') => match raw.parse() {
-                Ok(number) => KdlValue::Integer(number),
-                Err(_) => {
-                    let message = format!("the number {} has too many digits", quoted(raw));
-                    self.wrong(self.span(value), message, None);
-                    return None;
-                }
-            },
+            Some(b'-' | b'0'..=b'9') => KdlValue::Integer(raw.parse().ok()?),
             _ => {
                 self.unexpected("a text, a number or a truth value", value);
                 return None;

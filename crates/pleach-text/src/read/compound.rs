@@ -4,6 +4,7 @@ use kdl::{KdlEntry, KdlValue};
 use pleach_tree::{Compound, Expr, NodeKind};
 
 use super::{Entries, Reader};
+use crate::diagnostic::Code;
 use crate::draft::{ItemPlace, Part};
 use crate::value::value_span;
 
@@ -77,7 +78,11 @@ impl Reader<'_> {
                 if retries.is_none() {
                     let span = value_span(self.source, entry);
                     let help = "write a whole number from 0 on, such as `recovery 6 { … }`";
-                    self.wrong(span, "this is no number of times", Some(help));
+                    self.wrong(
+                        span,
+                        Code::WrongValue.says("this is no number of times"),
+                        Some(help),
+                    );
                 }
                 Some(NodeKind::Recovery { retries: retries? })
             }

@@ -63,6 +63,7 @@ impl Reader<'_> {
                 name,
                 default,
                 labels,
+                texts: Vec::new(),
                 doc,
                 span: bytes(node),
             });
@@ -146,7 +147,11 @@ impl Reader<'_> {
     pub(super) fn doc(&mut self, entries: &mut Entries<'_>) -> Option<Arc<str>> {
         let entry = entries.property("doc")?;
         if let Some(annotation) = entry.ty() {
-            self.wrong(bytes(annotation), "a `doc` takes no type annotation", None);
+            self.wrong(
+                bytes(annotation),
+                Code::Annotation.says("a `doc` takes no type annotation"),
+                None,
+            );
             return None;
         }
         match entry.value() {
@@ -154,7 +159,11 @@ impl Reader<'_> {
             found => {
                 let message = format!("expected a text for people, found {}", describe(found));
                 let help = Some("write it in quotes");
-                self.wrong(value_span(self.source, entry), message, help);
+                self.wrong(
+                    value_span(self.source, entry),
+                    Code::WrongValue.says(message),
+                    help,
+                );
                 None
             }
         }

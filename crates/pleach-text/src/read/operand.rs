@@ -188,10 +188,7 @@ impl Reader<'_> {
                     .expr
                     .as_ref()
                     .map_or(span, |place| place.within(&error.span));
-                let message = match Code::of(error.kind) {
-                    Some(code) => code.says(error.message),
-                    None => error.message.into(),
-                };
+                let message = Code::of(error.kind).says(error.message);
                 self.wrong(span, message, error.help.as_deref());
                 None
             }

@@ -16,6 +16,11 @@ fn survives(text: &str, options: &Options) -> Option<String> {
     let message = match read {
         Ok(file) => {
             let kdl = file.write(Format::Kdl).expect("KDL can say all");
+            if kdl.len() < 1 << 16 {
+                let back = TreeFile::read(Format::Kdl, "a.kdl", &kdl);
+                let back = back.unwrap_or_else(|errors| panic!("{errors}\n{kdl}\n{text}"));
+                assert_eq!(back.write(Format::Kdl).expect("KDL"), kdl);
+            }
             if let Ok(xml) = file.write(Format::Xml) {
                 // A tree that is written is a tree, but what it becomes may be beyond a limit.
                 let back = TreeFile::of_xml(Source::new("b.xml", &xml), options);

@@ -17,7 +17,7 @@ fn told(text: &str) -> Diagnostics {
 /// What is told under a code, each as the text that it points at, its message and its help.
 fn of_code(text: &str, code: Code) -> Vec<(String, String, String)> {
     let told = told(text);
-    let with_code = told.iter().filter(|one| one.code() == Some(code));
+    let with_code = told.iter().filter(|one| one.code() == code);
     with_code
         .map(|one| {
             assert_eq!(one.severity(), code.severity(), "{one}");
@@ -154,7 +154,7 @@ fn guessed_types_are_told_with_their_places() {
     );
     let text = file("<Sequence><ScriptCondition code=\"x > 5\"/><A _skipIf=\"done\"/></Sequence>");
     let all = self::told(&text);
-    let note = all.iter().find(|one| one.code() == Some(Code::GuessedType));
+    let note = all.iter().find(|one| one.code() == Code::GuessedType);
     let note = note.expect("a note");
     assert_eq!(&text[note.span().expect("a place")], "x");
     assert_eq!(&text[note.notes()[0].span()], "done");

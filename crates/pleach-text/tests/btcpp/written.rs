@@ -285,7 +285,7 @@ fn a_parameter_that_nothing_reads_is_refused() {
     let read = |node| TreeFile::of_xml(Source::new("a.xml", &text(node)), &options());
     let errors = read("<A/>").expect_err("nothing reads it");
     assert_eq!(
-        errors.iter().next().and_then(|one| one.code()),
+        errors.iter().next().map(|one| one.code()),
         Some(Code::UnreadParameter)
     );
     for node in [
@@ -383,4 +383,50 @@ fn models_are_written_as_they_were_read() {
         written.contains("<output_port name=\"away\"/>"),
         "{written}"
     );
+}
+
+#[test]
+fn texts_of_scripts_stay_what_they_are_in_xml() {
+    let text = "<root BTCPP_format=\"4\"><BehaviorTree ID=\"T\"><Sequence>\
+                <Script code=\"pose:='1;2;3'; say:='hello world'\"/><ScriptCondition code=\"say != '' &amp;&amp; pose == '1;2;3'\"/>\
+                <Switch2 variable=\"{say}\" case_1=\"hello world\" case_2=\"good-bye\"><A/><B/><C/></Switch2><Say text=\"{say}\"/>\
+                <SubTree ID=\"S\" word=\"{say}\"/></Sequence></BehaviorTree>\
+                <BehaviorTree ID=\"S\"><Script code=\"word := 'so long'\"/></BehaviorTree></root>";
+    let file = read("a.xml", text);
+    let written = xml(&file);
+    for wanted in [
+        "'1;2;3'",
+        "'hello world'",
+        "say != ''",
+        "case_1=\"hello world\"",
+        "case_2=\"good-bye\"",
+        "'so long'",
+    ] {
+        assert!(written.contains(wanted), "{wanted}\n{written}");
+    }
+    again("a.xml", &file);
+    // KDL knows labels alone.
+    let back = TreeFile::read(Format::Kdl, "a.kdl", &kdl(&file)).expect("KDL");
+    assert!(xml(&back).contains("'hello_world'"));
+}
+
+/// C++ takes numbers that KDL does not.
+#[test]
+fn constants_of_uses_are_numbers_of_kdl() {
+    for number in [
+        "5.",
+        "0.5",
+        "1.e3",
+        "-2.5E-3",
+        "0.1234567890123456789012345678901234567890123",
+    ] {
+        let text = format!(
+            "<root BTCPP_format=\"4\"><BehaviorTree ID=\"T\"><SubTree ID=\"S\" x=\"{number}\"/></BehaviorTree>\
+             <BehaviorTree ID=\"S\"><A x=\"{{x}}\"/></BehaviorTree></root>"
+        );
+        let file = read("a.xml", &text);
+        assert!(kdl(&file).contains("x f32"), "{}", kdl(&file));
+        assert_eq!(kdl(&of_kdl(&kdl(&file))), kdl(&file));
+        again("a.xml", &file);
+    }
 }

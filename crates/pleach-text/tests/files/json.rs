@@ -50,6 +50,37 @@ fn comments_that_end_in_what_is_left_out_are_done_after_once() {
     assert_eq!(again.write(Format::Kdl).unwrap(), kdl);
 }
 
+/// A number of more digits than KDL can have together is refused, whatever stands behind it.
+#[test]
+fn numbers_are_those_of_kdl() {
+    let digits = "9".repeat(39);
+    for (number, refused) in [
+        ("1e400", false),
+        ("170141183460469231731687303715884105727", false),
+        ("-170141183460469231731687303715884105728", true),
+        (&digits, true),
+        (&format!("{digits}.0"), true),
+        (&format!("0.{digits}"), true),
+    ] {
+        let json = format!(
+            r#"{{"pleach":1,"trees":[{{"name":"a","root":{{"node":"subtree","tree":"b","params":{{"x":{number}}}}}}}]}}"#
+        );
+        match TreeFile::read(Format::Json, "a.json", &json) {
+            Ok(file) => {
+                assert!(!refused, "{number}");
+                there_and_back("a.kdl", &file.write(Format::Kdl).unwrap());
+            }
+            Err(errors) => {
+                assert!(refused, "{errors}");
+                assert!(
+                    errors.to_string().contains("has too many digits"),
+                    "{errors}"
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn the_trees_of_the_repository_convert_and_mean_the_same() {
     for (path, text) in repository::trees() {

@@ -216,3 +216,26 @@ tree a {
         &["`n` is `u8` and can never be 700"],
     );
 }
+
+#[test]
+fn a_list_of_what_is_declared_names_no_labels() {
+    let errors = errors("condition zz").to_string();
+    assert!(errors.contains("declared are "), "{errors}");
+    assert!(
+        errors.contains(" mode, ") && !errors.contains("mode."),
+        "{errors}"
+    );
+    // One that is meant is found all the same.
+    refused(
+        "condition \"mode == mode.comba\"",
+        "mode.comba",
+        &["did you mean `mode.combat`?"],
+    );
+}
+
+#[test]
+fn truth_values_are_written_as_kdl_has_them() {
+    let text = "tree t { blackboard { on bool; }; set on 3 }";
+    let errors = parse("a.kdl", text).unwrap().compile_main().unwrap_err();
+    assert!(errors.to_string().contains("`#true`"), "{errors}");
+}

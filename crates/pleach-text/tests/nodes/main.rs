@@ -55,9 +55,7 @@ fn refused(node: &str, part: &str, texts: &[&str]) {
     let at = text("").len() - "\n}\n".len() + node.find(part).expect("the part stands in the node");
     assert_eq!(first.span().unwrap().start, at, "{errors}");
     assert!(
-        errors
-            .iter()
-            .all(|error| error.code().and_then(page).is_some()),
+        errors.iter().all(|error| page(error.code()).is_some()),
         "{errors}"
     );
     for text in texts {

@@ -64,9 +64,7 @@ fn refused(files: &[(&str, &str)], file: usize, part: &str, texts: &[&str]) {
     let start = first.span().expect("it has a place").start;
     assert_eq!((first.file(), start), (name, at), "{errors}");
     assert!(
-        errors
-            .iter()
-            .all(|error| error.code().and_then(page).is_some()),
+        errors.iter().all(|error| page(error.code()).is_some()),
         "{errors}"
     );
     for text in texts {

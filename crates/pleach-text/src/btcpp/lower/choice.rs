@@ -2,6 +2,7 @@
 
 use super::{Lower, Refusal};
 use crate::btcpp::script::{Operator, Term, TermKind};
+use crate::diagnostic::Code;
 
 /// How many choices a script may hold, those made by taking others apart included. Each may double
 /// what it becomes.
@@ -13,7 +14,9 @@ impl Lower<'_, '_> {
         match self.choices > MAX_CHOICES {
             true => {
                 let message = format!("the script makes more than {MAX_CHOICES} choices");
-                Err(Refusal::new(&term.span, message).help("split it into several scripts"))
+                Err(Refusal::new(&term.span, message)
+                    .code(Code::Limit)
+                    .help("split it into several scripts"))
             }
             false => Ok(()),
         }

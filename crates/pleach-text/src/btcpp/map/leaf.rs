@@ -8,7 +8,7 @@ use crate::btcpp::lower::{constant_of, label, name_of};
 use crate::btcpp::meaning::Meaning;
 use crate::btcpp::model::PortType;
 use crate::btcpp::plan::{Node, Port, PortValue, Role, Script};
-use crate::diagnostic::quoted;
+use crate::diagnostic::{Code, quoted};
 use crate::draft::{Group, Hole, Item, ItemKind, ParamPlace, Part};
 
 impl<'a> Mapper<'_, 'a> {
@@ -103,7 +103,7 @@ impl<'a> Mapper<'_, 'a> {
         let entry = self.names.entry(making.tree, key).clone();
         if let Entry::Key | Entry::Constant(_) | Entry::Time = entry {
             let text = "entries that no script looks at and that are neither numbers nor words are the host's: SetBlackboard is a task for it here";
-            self.note(making, node.span.clone(), "set", text);
+            self.note(making, node.span.clone(), Code::HostEntry, text);
             return self.call(making, node, NodeKind::Task);
         }
         let column = self.names.identifier(making.tree, key);
@@ -119,7 +119,12 @@ impl<'a> Mapper<'_, 'a> {
         };
         let Some(expr) = expr else {
             let message = format!("{} does not fit the entry", quoted(&value.attribute.value));
-            self.wrong(making, value.attribute.value_span.clone(), message, "");
+            self.wrong(
+                making,
+                value.attribute.value_span.clone(),
+                Code::PortValue.says(message),
+                "",
+            );
             return failed(making);
         };
         let place = self.expr_place(making, node, &value.attribute, &expr);
@@ -172,7 +177,7 @@ impl<'a> Mapper<'_, 'a> {
         if node.meaning == Meaning::Action {
             let text =
                 "actions are deferred: one is asked for in a tick, and answers in a later one (L2)";
-            self.note(making, node.span.clone(), "action", text);
+            self.note(making, node.span.clone(), Code::Differs, text);
         }
         let call = Call {
             name: node.tag.clone(),

@@ -8,7 +8,7 @@ use super::{Making, Mapper};
 use crate::btcpp::fact::{Entry, Number};
 use crate::btcpp::plan::{Node, Port, PortValue};
 use crate::btcpp::slip;
-use crate::diagnostic::quoted;
+use crate::diagnostic::{Code, quoted};
 use crate::draft::{Hole, ItemPlace, Part, add_note};
 use crate::read::MAX_NAME;
 
@@ -43,7 +43,12 @@ impl<'a> Mapper<'_, 'a> {
         if let Some(near) = node.ports.iter().take(SHOWN).find(near) {
             let message = format!("{message}, found {}", quoted(&near.name));
             let help = format!("did you mean {}?", quoted(port));
-            self.wrong(making, near.attribute.span.clone(), message, &help);
+            self.wrong(
+                making,
+                near.attribute.span.clone(),
+                Code::MissingPort.says(message),
+                &help,
+            );
             return;
         }
         let help = match node.ports.first() {
@@ -53,7 +58,12 @@ impl<'a> Mapper<'_, 'a> {
             }
             None => format!("write `{port}=\"{example}\"`"),
         };
-        self.wrong(making, node.span.clone(), message, &help);
+        self.wrong(
+            making,
+            node.span.clone(),
+            Code::MissingPort.says(message),
+            &help,
+        );
     }
 
     /// Keeps ports that the node does not have, since hosts and editors may know them.
@@ -79,10 +89,15 @@ impl<'a> Mapper<'_, 'a> {
                     .tell(slip::warning(source, span, message, meant, ""));
             }
             let text = "this port means nothing to the node, and is kept as a note of editors";
-            self.note(making, port.attribute.span.clone(), "port", text);
+            self.note(making, port.attribute.span.clone(), Code::UnusedPort, text);
             if port.name.len() >= MAX_NAME {
                 let message = format!("a name of {} bytes is too long for a note", port.name.len());
-                self.wrong(making, port.attribute.span.clone(), message, "shorten it");
+                self.wrong(
+                    making,
+                    port.attribute.span.clone(),
+                    Code::Limit.says(message),
+                    "shorten it",
+                );
                 continue;
             }
             let value = port.attribute.value.clone();
@@ -132,7 +147,7 @@ impl<'a> Mapper<'_, 'a> {
                             quoted(key)
                         );
                         let help = "give it one in a script, or declare its port in `TreeNodesModel` with `type=\"int\"`";
-                        self.wrong(making, span, message, help);
+                        self.wrong(making, span, Code::EntryType.says(message), help);
                         None
                     }
                 };
@@ -144,7 +159,7 @@ impl<'a> Mapper<'_, 'a> {
             Ok(0) => {
                 let message = format!("{} runs its child no times", quoted(&node.tag));
                 let help = "remove it and its child: with 0 the child is never visited, and D2 wants 1 at least";
-                self.wrong(making, span, message, help);
+                self.wrong(making, span, Code::PortValue.says(message), help);
                 None
             }
             _ => {
@@ -152,7 +167,7 @@ impl<'a> Mapper<'_, 'a> {
                 self.wrong(
                     making,
                     span,
-                    message,
+                    Code::PortValue.says(message),
                     "allowed are 1 and more, and -1 for ever",
                 );
                 None
@@ -191,7 +206,7 @@ impl<'a> Mapper<'_, 'a> {
                 );
                 let help =
                     "write the milliseconds, or let each use of the tree give them as a number";
-                self.wrong(making, span, message, help);
+                self.wrong(making, span, Code::PortValue.says(message), help);
                 return None;
             }
         };
@@ -203,7 +218,12 @@ impl<'a> Mapper<'_, 'a> {
         let time = time.filter(|time| *time <= MAX_TIME);
         if time.is_none() {
             let message = format!("{} is no time in milliseconds", quoted(text));
-            self.wrong(making, span, message, "allowed are 0 and more");
+            self.wrong(
+                making,
+                span,
+                Code::PortValue.says(message),
+                "allowed are 0 and more",
+            );
         }
         time
     }
@@ -217,7 +237,12 @@ impl<'a> Mapper<'_, 'a> {
         let span = port.attribute.value_span.clone();
         let PortValue::Text(text) = &port.value else {
             let message = "the rate is read from an entry, but rates are constants".to_owned();
-            self.wrong(making, span, message, "write the frequency");
+            self.wrong(
+                making,
+                span,
+                Code::PortValue.says(message),
+                "write the frequency",
+            );
             return None;
         };
         let hertz = text.trim().parse::<f64>().ok().filter(|hertz| *hertz > 0.0);
@@ -230,7 +255,7 @@ impl<'a> Mapper<'_, 'a> {
             self.wrong(
                 making,
                 span,
-                message,
+                Code::PortValue.says(message),
                 "allowed are numbers above 0, such as 0.5",
             );
         }
@@ -266,7 +291,12 @@ impl<'a> Mapper<'_, 'a> {
                     "the threshold {} is read from an entry, but thresholds are constants",
                     quoted(&port.name)
                 );
-                self.wrong(making, span, message, "write a number of children");
+                self.wrong(
+                    making,
+                    span,
+                    Code::PortValue.says(message),
+                    "write a number of children",
+                );
                 return None;
             }
         };
@@ -288,14 +318,19 @@ impl<'a> Mapper<'_, 'a> {
                         let help = format!(
                             "allowed are 1 to {children}, and -1 to -{children}, which count from all of them"
                         );
-                        self.wrong(making, span, message, &help);
+                        self.wrong(making, span, Code::PortValue.says(message), &help);
                         None
                     }
                 }
             }
             Err(_) => {
                 let message = format!("{} is no number of children", quoted(text));
-                self.wrong(making, span, message, "write a whole number; -1 is all");
+                self.wrong(
+                    making,
+                    span,
+                    Code::PortValue.says(message),
+                    "write a whole number; -1 is all",
+                );
                 None
             }
         }
@@ -321,7 +356,12 @@ impl<'a> Mapper<'_, 'a> {
             PortValue::Text(_) | PortValue::Key(_) => {
                 let message = format!("{} is no answer", quoted(&port.attribute.value));
                 let help = "write SUCCESS, FAILURE, RUNNING or SKIPPED";
-                self.wrong(making, port.attribute.value_span.clone(), message, help);
+                self.wrong(
+                    making,
+                    port.attribute.value_span.clone(),
+                    Code::PortValue.says(message),
+                    help,
+                );
                 None
             }
         }

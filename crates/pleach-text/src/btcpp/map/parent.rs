@@ -2,16 +2,15 @@
 
 use std::time::Duration;
 
-use pleach_tree::{BinaryOp, CaseValue, Expr, NodeKind, Threshold, Value};
+use pleach_tree::{CaseValue, NodeKind, Threshold};
 
 use super::operand::Times;
 use super::{Making, Mapper, place_of, plain};
-use crate::btcpp::fact::{Entry, Number};
-use crate::btcpp::lower::{binary, constant_of, name_of};
+use crate::btcpp::fact::{Entry, Number, place_of_text};
 use crate::btcpp::meaning::Meaning;
 use crate::btcpp::plan::{Node, PortValue, truth_in};
-use crate::diagnostic::quoted;
-use crate::draft::{Declared, Group, ItemPlace, Part, add_note};
+use crate::diagnostic::{Code, quoted};
+use crate::draft::{ItemPlace, Part, add_note};
 
 impl<'a> Mapper<'_, 'a> {
     /// Makes a node with children, and all below; gives its index.
@@ -56,7 +55,12 @@ impl<'a> Mapper<'_, 'a> {
                     let message =
                         "the number of retries is no whole number of 0 or more".to_owned();
                     let help = "it is a constant, and -1 is for ever";
-                    self.wrong(making, node.span.clone(), message, help);
+                    self.wrong(
+                        making,
+                        node.span.clone(),
+                        Code::PortValue.says(message),
+                        help,
+                    );
                 }
                 NodeKind::Recovery {
                     retries: retries.unwrap_or(1),
@@ -65,7 +69,7 @@ impl<'a> Mapper<'_, 'a> {
             Meaning::Repeat => {
                 known = &["num_cycles"];
                 let text = "Repeat runs one iteration of its child a tick (D2), in BehaviorTree.CPP all within one";
-                self.note(making, node.span.clone(), "repeat", text);
+                self.note(making, node.span.clone(), Code::Differs, text);
                 match self.times(making, node, "num_cycles", &mut place) {
                     Some(Times::Entry(key)) => return self.counted(making, node, &key, true),
                     times => NodeKind::Repeat {
@@ -77,7 +81,7 @@ impl<'a> Mapper<'_, 'a> {
             Meaning::Retry => {
                 known = &["num_attempts"];
                 let text = "RetryUntilSuccessful makes one attempt a tick (D2), in BehaviorTree.CPP all within one";
-                self.note(making, node.span.clone(), "retry", text);
+                self.note(making, node.span.clone(), Code::Differs, text);
                 match self.times(making, node, "num_attempts", &mut place) {
                     Some(Times::Entry(key)) => return self.counted(making, node, &key, false),
                     times => NodeKind::RepeatUntilSuccess { max: count(times) },
@@ -90,7 +94,7 @@ impl<'a> Mapper<'_, 'a> {
                     Some(Duration::ZERO) => {
                         let text =
                             "a Timeout of 0 is off in BehaviorTree.CPP, and not kept here (D4)";
-                        self.note(making, node.span.clone(), "timeout", text);
+                        self.note(making, node.span.clone(), Code::Differs, text);
                         // Its child in a place of its own, which has the timeout's name.
                         NodeKind::Sequence
                     }
@@ -118,7 +122,12 @@ impl<'a> Mapper<'_, 'a> {
                     Some(true) => NodeKind::RunOnceThenSkip,
                     None => {
                         let message = "`then_skip` is neither true nor false".to_owned();
-                        self.wrong(making, node.span.clone(), message, "it is a constant");
+                        self.wrong(
+                            making,
+                            node.span.clone(),
+                            Code::PortValue.says(message),
+                            "it is a constant",
+                        );
                         NodeKind::RunOnceThenSkip
                     }
                 }
@@ -163,7 +172,7 @@ impl<'a> Mapper<'_, 'a> {
     fn parallel(&mut self, making: &Making<'a>, node: &Node, place: &mut ItemPlace) -> NodeKind {
         let text =
             "Parallel judges behind its last child (C3), in BehaviorTree.CPP behind each of them";
-        self.note(making, node.span.clone(), "parallel", text);
+        self.note(making, node.span.clone(), Code::Differs, text);
         let [a, b, c, d, e] = PARALLEL_PORTS;
         let success = self.threshold(
             making,
@@ -181,61 +190,6 @@ impl<'a> Mapper<'_, 'a> {
         }
     }
 
-    /// Waits for all children, then counts the failures.
-    fn parallel_all(&mut self, making: &mut Making<'a>, node: &Node) -> usize {
-        let all = NodeKind::Parallel {
-            success: Threshold::All,
-            failure: Threshold::All,
-        };
-        let children = node.children.len();
-        let failures = match node.port("max_failures") {
-            None => Some(1),
-            Some(port) => match &port.value {
-                PortValue::Text(text) => match text.trim().parse::<i64>() {
-                    Ok(count) if count < 0 => usize::try_from(children as i64 + count + 1).ok(),
-                    Ok(count) => usize::try_from(count).ok(),
-                    Err(_) => None,
-                },
-                PortValue::Key(_) => None,
-            },
-        };
-        let index = match failures {
-            // A failure among others, when all have finished, is Failure (C3).
-            Some(1) => {
-                let index = plain(making, all, place_of(node));
-                self.children(making, node, index);
-                index
-            }
-            // Only if all fail: with the answers turned around, that is when all succeed.
-            Some(count) if count == children && count > 0 => {
-                let index = plain(making, NodeKind::Invert, place_of(node));
-                let inner = plain(making, all, place_of(node));
-                making.items[index].children.push(inner);
-                for &child in &node.children {
-                    let turned = plain(making, NodeKind::Invert, place_of(node));
-                    making.items[inner].children.push(turned);
-                    let child = self.node(making, child);
-                    making.items[turned].children.push(child);
-                }
-                index
-            }
-            _ => {
-                let message = format!(
-                    "a ParallelAll that fails with some of its {children} children has no counterpart here"
-                );
-                let help = format!(
-                    "allowed are `max_failures` 1 (any) and {children} (all); or use a `Parallel`, which does not wait for all"
-                );
-                self.wrong(making, node.span.clone(), message, &help);
-                let index = plain(making, all, place_of(node));
-                self.children(making, node, index);
-                index
-            }
-        };
-        self.others(making, node, index, &["max_failures"]);
-        index
-    }
-
     fn switch(&mut self, making: &mut Making<'a>, node: &Node, count: usize) -> usize {
         if node.children.len() != count + 1 {
             let message = format!(
@@ -244,7 +198,12 @@ impl<'a> Mapper<'_, 'a> {
                 count + 1,
                 node.children.len()
             );
-            self.wrong(making, node.span.clone(), message, "");
+            self.wrong(
+                making,
+                node.span.clone(),
+                Code::XmlChildren.says(message),
+                "",
+            );
         }
         let mut place = place_of(node);
         let mut on = String::new();
@@ -258,7 +217,12 @@ impl<'a> Mapper<'_, 'a> {
             Some(PortValue::Text(text)) => {
                 let message = format!("{} never changes", quoted(text));
                 let help = "a Switch looks at an entry: `variable=\"{mode}\"`";
-                self.wrong(making, node.span.clone(), message, help);
+                self.wrong(
+                    making,
+                    node.span.clone(),
+                    Code::PortValue.says(message),
+                    help,
+                );
             }
         }
         let mut cases: Vec<Option<CaseValue>> = Vec::new();
@@ -274,10 +238,8 @@ impl<'a> Mapper<'_, 'a> {
             let case = match (&entry, &port.value) {
                 (_, PortValue::Key(_)) => None,
                 (Entry::Labels(labels), _) => {
-                    let known = labels
-                        .iter()
-                        .find(|(known, _)| known == &port.attribute.value);
-                    known.map(|(_, label)| CaseValue::Label(label.clone()))
+                    let known = place_of_text(labels, &port.attribute.value);
+                    known.map(|at| CaseValue::Label(labels[at].1.clone()))
                 }
                 (Entry::Number(Number::Bool), _) => match text {
                     "true" | "1" => Some(CaseValue::Bool(true)),
@@ -295,11 +257,11 @@ impl<'a> Mapper<'_, 'a> {
                 let message = format!("{} is no case of the Switch", quoted(text));
                 let help =
                     "cases are constants of the entry's type: whole numbers, truth values or texts";
-                self.wrong(making, span, message, help);
+                self.wrong(making, span, Code::PortValue.says(message), help);
             } else if case.is_some() && cases.contains(&case) {
                 let message = format!("the Switch has two branches for {}", quoted(text));
                 let help = "the second one would never run: take one of them away";
-                self.wrong(making, span, message, help);
+                self.wrong(making, span, Code::PortValue.says(message), help);
             }
             cases.extend(case.map(Some));
         }
@@ -311,93 +273,6 @@ impl<'a> Mapper<'_, 'a> {
         self.others(making, node, index, &known);
         self.children(making, node, index);
         index
-    }
-
-    /// A loop whose number of times an entry of the blackboard holds: it counts in a column of its
-    /// own. A Repeat counts successes and breaks with a failure; a retry the other way round.
-    ///
-    /// ```text
-    /// sequence { set c 0
-    ///   if-then-else { condition "n == 0"; succeed            // of a retry: fail
-    ///     sequence {
-    ///       repeat-until-success { if-then-else { child
-    ///         sequence { set c "c + 1"; condition "c >= n and n >= 0" }   // of a retry: set c -1
-    ///         set c -1 } }                                             // of a retry: the sequence
-    ///       condition "c >= 0" } } }                                   // of a retry: c < 0
-    /// ```
-    fn counted(&mut self, making: &mut Making<'a>, node: &Node, key: &str, repeat: bool) -> usize {
-        let counter = self.names.fresh("count");
-        making.extra.push(Declared {
-            group: Group::Column,
-            name: counter.clone(),
-            default: Value::I32(0),
-            labels: Vec::new(),
-            doc: None,
-            span: node.span.clone(),
-        });
-        let number = self.names.identifier(making.tree, key);
-        let int = |value: f64| constant_of(value, Number::Int);
-        let is = |op, left: &str, right: Expr| binary(op, name_of(left.to_owned()), right);
-        let set = |value: Expr| NodeKind::Set {
-            column: counter.clone(),
-            value,
-        };
-        let place = || ItemPlace {
-            keyword: node.span.clone(),
-            bytes: 64,
-            expr_bytes: 64,
-            ..ItemPlace::default()
-        };
-        let root = plain(making, NodeKind::Sequence, place());
-        let add = |making: &mut Making<'a>, parent: usize, kind: NodeKind| {
-            let child = plain(making, kind, place());
-            making.items[parent].children.push(child);
-            child
-        };
-        self.expr_bytes += 6 * 64;
-        add(making, root, set(int(0.0)));
-        let choice = add(making, root, NodeKind::IfThenElse);
-        let none = NodeKind::Condition(is(BinaryOp::Eq, &number, int(0.0)));
-        add(making, choice, none);
-        let at_once = if repeat {
-            NodeKind::Succeed
-        } else {
-            NodeKind::Fail
-        };
-        add(making, choice, at_once);
-        let inner = add(making, choice, NodeKind::Sequence);
-        let run = add(making, inner, NodeKind::RepeatUntilSuccess { max: None });
-        let turn = add(making, run, NodeKind::IfThenElse);
-        let child = node.children.first().map(|&child| self.node(making, child));
-        making.items[turn].children.extend(child);
-        let counts = |making: &mut Making<'a>| {
-            let step = add(making, turn, NodeKind::Sequence);
-            let more = binary(BinaryOp::Add, name_of(counter.clone()), int(1.0));
-            add(making, step, set(more));
-            let enough = binary(
-                BinaryOp::And,
-                is(BinaryOp::Ge, &counter, name_of(number.clone())),
-                is(BinaryOp::Ge, &number, int(0.0)),
-            );
-            add(making, step, NodeKind::Condition(enough));
-        };
-        let ends = |making: &mut Making<'a>| {
-            add(making, turn, set(int(-1.0)));
-        };
-        match repeat {
-            true => {
-                counts(making);
-                ends(making);
-            }
-            false => {
-                ends(making);
-                counts(making);
-            }
-        }
-        let op = if repeat { BinaryOp::Ge } else { BinaryOp::Lt };
-        let last = NodeKind::Condition(is(op, &counter, int(0.0)));
-        add(making, inner, last);
-        root
     }
 }
 

@@ -2,7 +2,7 @@
 
 use pleach_tree::{Expr, NodeKind};
 
-use super::{Making, Mapper, plain, push};
+use super::{Making, Mapper, plain};
 use crate::btcpp::lower::{Effect, Lower, not};
 use crate::btcpp::plan::{Node, Role};
 use crate::btcpp::script::{Comparison, Statement, Term, TermKind};
@@ -24,7 +24,12 @@ impl<'a> Mapper<'_, 'a> {
             [Statement::Term(term)] => term,
             [] => {
                 let message = format!("{} has no condition", quoted(&attribute.name));
-                self.wrong(making, span, message, "write one, or remove the attribute");
+                self.wrong(
+                    making,
+                    span,
+                    Code::ScriptMeaning.says(message),
+                    "write one, or remove the attribute",
+                );
                 return None;
             }
             _ => {
@@ -33,7 +38,7 @@ impl<'a> Mapper<'_, 'a> {
                     quoted(&attribute.name)
                 );
                 let help = "compute in a `<Script>` in front, and let the condition only look";
-                self.wrong(making, span, message, help);
+                self.wrong(making, span, Code::ScriptMeaning.says(message), help);
                 return None;
             }
         };
@@ -82,7 +87,7 @@ impl<'a> Mapper<'_, 'a> {
         let span = attribute.within(&term.span);
         let TermKind::Compare(chain, operands) = &term.kind else {
             let text = "this computes a value that nothing keeps, and is not kept here\nto assign, write `:=` or `=`";
-            self.note(making, span, "unused", text);
+            self.note(making, span, Code::NotKept, text);
             return;
         };
         let message = "this compares, and nothing looks at the answer: it is not kept";
@@ -169,40 +174,6 @@ impl<'a> Mapper<'_, 'a> {
             }
         }
     }
-
-    /// Wraps what a node does when it has answered.
-    pub(super) fn after(
-        &mut self,
-        making: &mut Making<'a>,
-        node: &Node,
-        role: Role,
-        statements: &[Statement],
-        attribute: &Attribute,
-        last: &mut Option<usize>,
-    ) {
-        let Some(effects) = self.effects(making, attribute, statements) else {
-            return;
-        };
-        // Effects nest, and the inner one is first.
-        for effect in effects.iter().rev() {
-            let Effect::Set { column, value } = effect else {
-                let message =
-                    "a choice cannot be made between two assignments when a node has answered"
-                        .to_owned();
-                let help = "assign a truth value, or make it a `<Script>` behind the node";
-                self.wrong(making, attribute.value_span.clone(), message, help);
-                return;
-            };
-            let Some(place) = self.expr_place(making, node, attribute, value) else {
-                return;
-            };
-            let (column, value) = (column.clone(), value.clone());
-            let Some(kind) = answered(role, column, value) else {
-                continue;
-            };
-            push(making, Item::new(ItemKind::Node(kind), place), last);
-        }
-    }
 }
 
 /// The guard that a condition of a node is.
@@ -213,16 +184,5 @@ pub(super) fn guard(role: Role, test: Expr) -> Option<NodeKind> {
         Role::SkipIf => Some(NodeKind::SkipIf(test)),
         Role::While => Some(NodeKind::SkipUnless(test)),
         Role::Code | Role::OnSuccess | Role::OnFailure | Role::OnHalted | Role::Post => None,
-    }
-}
-
-/// The node that writes a column when its child has answered.
-pub(super) fn answered(role: Role, column: String, value: Expr) -> Option<NodeKind> {
-    match role {
-        Role::OnSuccess => Some(NodeKind::OnSuccess { column, value }),
-        Role::OnFailure => Some(NodeKind::OnFailure { column, value }),
-        Role::Post => Some(NodeKind::OnFinish { column, value }),
-        Role::OnHalted => Some(NodeKind::OnHalted { column, value }),
-        _ => None,
     }
 }

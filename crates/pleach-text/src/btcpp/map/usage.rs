@@ -7,7 +7,8 @@ use kdl::{KdlEntry, KdlEntryFormat, KdlValue};
 use super::{Making, Mapper, place_of};
 use crate::btcpp::fact::{Entry, Number};
 use crate::btcpp::plan::{Port, PortValue};
-use crate::diagnostic::quoted;
+use crate::chars::{Word, word};
+use crate::diagnostic::{Code, Diagnostic, quoted};
 use crate::draft::{Item, ItemKind};
 use crate::usage::{Given, GivenValue, Mapping, Usage};
 use crate::write::seconds;
@@ -57,7 +58,10 @@ impl<'a> Mapper<'_, 'a> {
                         quoted(key),
                         quoted(&name)
                     );
-                    self.note(making, node.span.clone(), "apart", &text);
+                    let source = &plan.source;
+                    let span = node.span.clone();
+                    self.notes
+                        .tell(Diagnostic::new(source, span, Code::HostEntry.says(text)));
                     Some(entry(key, &format!("{{{name}}}"), None))
                 }
                 None => None,
@@ -80,7 +84,7 @@ impl<'a> Mapper<'_, 'a> {
         for port in &node.ports {
             if !self.names.open[target].contains(&port.name) {
                 let text = "the subtree has no use for this port, and it is not kept";
-                self.note(making, port.attribute.span.clone(), "unread", text);
+                self.note(making, port.attribute.span.clone(), Code::UnusedPort, text);
             }
         }
         let usage = Usage {
@@ -101,7 +105,12 @@ impl<'a> Mapper<'_, 'a> {
             if !pleach_tree::is_identifier(&port.name) {
                 let message = format!("{} cannot name a parameter", quoted(&port.name));
                 let help = "use letters, digits and `_`";
-                self.wrong(making, port.attribute.span.clone(), message, help);
+                self.wrong(
+                    making,
+                    port.attribute.span.clone(),
+                    Code::BadName.says(message),
+                    help,
+                );
                 continue;
             }
             let value = match &port.value {
@@ -163,7 +172,11 @@ fn entry(name: &str, text: &str, number: Option<Number>) -> GivenValue {
     };
     let written = match &value {
         KdlValue::Integer(value) => Some(value.to_string()),
-        KdlValue::Float(_) => Some(trimmed.to_owned()),
+        // C++ also takes numbers that KDL does not, such as `5.`.
+        KdlValue::Float(value) => Some(match word(trimmed) {
+            Word::Number => trimmed.to_owned(),
+            _ => format!("{value:?}"),
+        }),
         _ => None,
     };
     let mut entry = KdlEntry::new_prop(name, value);

@@ -6,7 +6,7 @@ use super::Names;
 use super::evidence::Place;
 use crate::btcpp::meaning::Meaning;
 use crate::btcpp::plan::PortValue;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 
 /// How many pairs of a tree and a key there may be. Through `_autoremap`, a key of one tree is one of all
 /// above it.
@@ -75,7 +75,8 @@ impl<'a> Names<'a> {
                     let message = format!(
                         "up to this subtree, the trees have more than {MAX_KEYS} entries of blackboards"
                     );
-                    let error = Diagnostic::new(&plan.source, node.span.clone(), message);
+                    let error =
+                        Diagnostic::new(&plan.source, node.span.clone(), Code::Limit.says(message));
                     found.push(error.with_help("use `_autoremap` less, and name the ports"));
                     return false;
                 }

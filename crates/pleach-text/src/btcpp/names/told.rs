@@ -46,8 +46,9 @@ impl Names<'_> {
             quoted(label)
         );
         let help = "the host gets the label where a port names the entry";
-        let note = Diagnostic::new(source, span.clone(), message).with_help(help);
-        notes.push("label", note);
+        let note =
+            Diagnostic::new(source, span.clone(), Code::OtherLabel.says(message)).with_help(help);
+        notes.push(note);
     }
 
     /// The entries whose type nothing says.

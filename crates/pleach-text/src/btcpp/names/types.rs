@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use super::Names;
 use crate::btcpp::fact::{Entry, Number};
 use crate::btcpp::script::{Operator, Term, TermKind};
-use crate::diagnostic::{Diagnostic, Diagnostics, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, quoted};
 
 impl Names<'_> {
     /// Computes what assignments say of types. A type only grows, and there are three.
@@ -84,7 +84,7 @@ impl Names<'_> {
                     let (source, span) =
                         place.unwrap_or_else(|| (plan.source.clone(), plan.span.clone()));
                     let message = format!("the entry {} {message}", quoted(key));
-                    let mut error = Diagnostic::new(&source, span, message);
+                    let mut error = Diagnostic::new(&source, span, Code::EntryType.says(message));
                     if let Some((source, span)) = &fact.number_place {
                         error = error.with_note(source, span.clone(), "a number here");
                     }

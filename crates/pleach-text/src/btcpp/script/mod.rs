@@ -21,6 +21,8 @@ mod token;
 
 use std::ops::Range;
 
+use crate::diagnostic::Code;
+
 pub(super) use self::parse::parse;
 
 /// How many levels a term may have, chains of one operator included.
@@ -108,6 +110,7 @@ pub(super) enum Comparison {
 /// Why a text is no script, or none that is understood here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ScriptError {
+    pub(super) code: Code,
     pub(super) span: Range<usize>,
     pub(super) message: String,
     pub(super) help: Option<&'static str>,
@@ -116,10 +119,16 @@ pub(super) struct ScriptError {
 impl ScriptError {
     fn new(span: Range<usize>, message: impl Into<String>) -> ScriptError {
         ScriptError {
+            code: Code::Script,
             span,
             message: message.into(),
             help: None,
         }
+    }
+
+    fn code(mut self, code: Code) -> ScriptError {
+        self.code = code;
+        self
     }
 
     fn help(mut self, help: &'static str) -> ScriptError {

@@ -6,7 +6,7 @@ use super::token::{Kind, Token, scan};
 use super::{
     Assign, Comparison, MAX_TERM_LEVELS, Operator, ScriptError, Statement, Term, TermKind,
 };
-use crate::diagnostic::quoted;
+use crate::diagnostic::{Code, quoted};
 use crate::read::MAX_EXPR_BYTES;
 
 /// How deep the parser recurses: a level as it is written may cost a parenthesis and what is in it.
@@ -19,7 +19,7 @@ pub(in super::super) fn parse(text: &str) -> Result<Vec<Statement>, ScriptError>
             "the script has {} bytes, allowed are {MAX_EXPR_BYTES}",
             text.len()
         );
-        return Err(ScriptError::new(0..text.len(), message));
+        return Err(ScriptError::new(0..text.len(), message).code(Code::Limit));
     }
     let tokens = scan(text)?;
     let mut parser = Parser {
@@ -90,6 +90,7 @@ impl<'a> Parser<'a> {
                 token.span.clone(),
                 format!("the bit operation {found} cannot be computed here"),
             )
+            .code(Code::ScriptMeaning)
             .help("keep each bit in an entry of its own, or let an action compute it"),
             Kind::Sign("=" | ":=" | "+=" | "-=" | "*=" | "/=") => ScriptError::new(
                 token.span.clone(),
@@ -304,6 +305,7 @@ fn too_deep(span: Range<usize>) -> ScriptError {
         span,
         format!("the script nests deeper than {MAX_TERM_LEVELS} levels"),
     )
+    .code(Code::Limit)
     .help("split it into several statements")
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::ScriptError;
-use crate::diagnostic::quoted;
+use crate::diagnostic::{Code, quoted};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Kind {
@@ -71,7 +71,9 @@ pub(super) fn scan(text: &str) -> Result<Vec<Token>, ScriptError> {
             let error = ScriptError::new(at..at + c.len_utf8(), message);
             return Err(match c {
                 '{' | '}' => error.help("in scripts, names of entries stand without braces"),
-                '%' => error.help("there is no remainder: compute it in an action"),
+                '%' => error
+                    .code(Code::ScriptMeaning)
+                    .help("there is no remainder: compute it in an action"),
                 _ => error,
             });
         };
