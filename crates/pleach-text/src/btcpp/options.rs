@@ -193,16 +193,18 @@ impl Options {
                 }
             };
             let Some(meaning) = meaning else {
-                let error = Diagnostic::new(&source, bytes(entry), Code::OwnNodes.says(message));
-                found.push(error.with_help(help));
+                found.push(
+                    Diagnostic::new(&source, bytes(entry), Code::OwnNodes.says(message))
+                        .with_help(help),
+                );
                 continue;
             };
             let before = self.nodes.insert(name.to_owned(), meaning);
             let first = seen.entry(name).or_insert_with(|| bytes(named));
             if before.is_some_and(|before| before != meaning) {
                 let message = format!("{} is declared as something else, too", quoted(name));
-                let message = Code::OwnNodes.says(message);
-                let mut error = Diagnostic::new(&source, bytes(named), message);
+                let mut error =
+                    Diagnostic::new(&source, bytes(named), Code::OwnNodes.says(message));
                 if *first != bytes(named) {
                     error = error.with_note(&source, first.clone(), "here");
                 }
