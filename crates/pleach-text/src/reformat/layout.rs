@@ -251,12 +251,17 @@ impl<'a> Reader<'a> {
         self.at = at;
         let before = &self.text[..first.start];
         let begins = before.rfind('\n').map_or(0, |end| end + 1);
-        let own = before[begins..].trim_start();
+        let own = content(&before[begins..]);
         Some(Trailing {
             text,
             column: (first.gap > 1).then(|| own.chars().count()),
         })
     }
+}
+
+/// What a line holds behind its indentation.
+pub(super) fn content(line: &str) -> &str {
+    line.trim_start_matches('\u{feff}').trim_start()
 }
 
 /// Takes out a `\` at the end that has no comment: nothing is to follow on its next line.

@@ -1,6 +1,6 @@
 //! The style in which texts are laid out.
 
-use super::layout::{Lead, Node, Nodes, Piece, Trailing};
+use super::layout::{Lead, Node, Nodes, Piece, Trailing, content};
 use crate::document::MAX_BYTES;
 use crate::token::{Token, TokenKind};
 
@@ -140,7 +140,7 @@ impl Printer {
             }
         }
         if let Some(trailing) = &node.trailing {
-            self.trailing(trailing, level);
+            self.trailing(trailing);
         }
         self.end_line();
     }
@@ -200,7 +200,7 @@ impl Printer {
         }
         self.text.push('{');
         if let Some(opening) = opening {
-            self.trailing(opening, level);
+            self.trailing(opening);
         }
         self.end_line();
         self.nodes(nodes, level + 1);
@@ -209,13 +209,12 @@ impl Printer {
     }
 
     /// A comment at the end of the line, in its column where it had one.
-    fn trailing(&mut self, trailing: &Trailing<'_>, level: usize) {
-        let own = self.width().saturating_sub(level.min(MAX_INDENT) * 4);
-        // Behind a `\`, it may be all that its line holds.
-        let alone = self.text[self.line..].trim_start().is_empty();
+    fn trailing(&mut self, trailing: &Trailing<'_>) {
+        let own = content(&self.text[self.line..]);
         let gap = match trailing.column {
-            _ if alone => 0,
-            Some(column) => column.saturating_sub(own).max(1),
+            // Behind a `\`, it may be all that its line holds.
+            _ if own.is_empty() => 0,
+            Some(column) => column.saturating_sub(own.chars().count()).max(1),
             None => 1,
         };
         self.text.extend(std::iter::repeat_n(' ', gap));

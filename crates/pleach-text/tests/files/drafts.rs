@@ -55,7 +55,15 @@ fn comments() -> impl Strategy<Value = String> {
 }
 
 fn end() -> impl Strategy<Value = &'static str> {
-    prop::sample::select(vec!["\n", ";\n", " // end\n", "\r\n", "\n\n\n", "; "])
+    prop::sample::select(vec![
+        "\n",
+        ";\n",
+        " // end\n",
+        "      // end\n",
+        "\r\n",
+        "\n\n\n",
+        "; ",
+    ])
 }
 
 fn tree() -> impl Strategy<Value = String> {

@@ -48,6 +48,12 @@ fn the_style_is_this() {
             "a    1      // one\nbb        // two",
             "a 1         // one\nbb        // two\n",
         ),
+        // Columns are counted from where the line's text begins, whatever its indentation.
+        (
+            "a \\\n1     2        // one",
+            "a \\\n    1 2            // one\n",
+        ),
+        ("\u{feff}a   // one", "\u{feff}a   // one\n"),
         (
             "  a {  // one\n b // two\n  }  // three",
             "a {  // one\n    b // two\n}  // three\n",
