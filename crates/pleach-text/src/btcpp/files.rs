@@ -14,6 +14,7 @@ use super::options::Options;
 use super::plan::{Plan, Version};
 use super::planner::Planner;
 use super::scope::scopes;
+use super::slip;
 use super::unwritten::{labels_of_names, note_unwritten};
 use super::xml::{Element, Xml};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, quoted};
@@ -23,6 +24,12 @@ use crate::format::{Format, read_text};
 use crate::loader::{FilePlace, Loader};
 use crate::read::{Include, MAX_NAME, Reading};
 use crate::source::Source;
+
+/// What `root` may hold.
+const BLOCKS: [&str; 3] = ["BehaviorTree", "TreeNodesModel", "include"];
+
+/// What attributes of `root` say something.
+const ROOT_ATTRIBUTES: [&str; 2] = ["BTCPP_format", "main_tree_to_execute"];
 
 /// What was read.
 pub(crate) struct Imported {
@@ -182,10 +189,8 @@ fn read(
     }
     if let (Some(plan), Some(sheet)) = (plans.first_mut(), sheets.first()) {
         let editors = sheet.root().attributes.iter().filter(|attribute| {
-            !matches!(
-                attribute.name.as_str(),
-                "BTCPP_format" | "main_tree_to_execute"
-            ) && !attribute.name.starts_with("xmlns")
+            let name = attribute.name.as_str();
+            !ROOT_ATTRIBUTES.contains(&name) && !name.starts_with("xmlns")
         });
         for attribute in editors {
             let name = format!("_{}", attribute.name.trim_start_matches('_'));
@@ -305,6 +310,17 @@ fn sheet(source: Source, options: &Options, notes: &mut Notes, found: &mut Diagn
         );
         found.push(error.with_help(help));
     }
+    for attribute in &root.attributes {
+        let name = attribute.name.as_str();
+        if ROOT_ATTRIBUTES.contains(&name) {
+            continue;
+        }
+        if let Some(meant) = notes.slip(|| slip::port(name, &ROOT_ATTRIBUTES)) {
+            let message = format!("{} means nothing here", quoted(name));
+            let span = attribute.span.clone();
+            notes.tell(slip::warning(&sheet.source, span, message, meant, ""));
+        }
+    }
     let (mut models, mut paths) = (false, HashSet::new());
     for &at in &root.children {
         let element = &sheet.xml.elements[at];
@@ -333,13 +349,19 @@ fn sheet(source: Source, options: &Options, notes: &mut Notes, found: &mut Diagn
                 let first = include.filter(|one| paths.insert(one.path.clone()));
                 sheet.includes.extend(first);
             }
-            _ => {
+            name => {
                 let message = "this is neither a tree nor a model nor an include, and is not kept";
-                notes.push(Diagnostic::new(
-                    &sheet.source,
-                    element.span.clone(),
-                    Code::NotKept.says(message),
-                ));
+                let span = element.span.clone();
+                match notes.slip(|| slip::port(name, &BLOCKS)) {
+                    Some(meant) => {
+                        let message = message.to_owned();
+                        notes.tell(slip::warning(&sheet.source, span, message, meant, ""));
+                    }
+                    None => {
+                        let message = Code::NotKept.says(message);
+                        notes.push(Diagnostic::new(&sheet.source, span, message));
+                    }
+                }
             }
         }
     }
