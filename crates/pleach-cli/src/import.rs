@@ -56,6 +56,11 @@ impl Import {
             .map(|&(name, _)| name)
     }
 
+    /// The files that the arguments name.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        self.parents.iter().chain(&self.with).cloned().collect()
+    }
+
     /// The options that the arguments say; trees of these folders may be used, too.
     pub(crate) fn options(&self, folders: &[&Path]) -> Result<Options, Failure> {
         let mut options = Options::new();

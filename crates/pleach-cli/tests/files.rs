@@ -161,11 +161,11 @@ fn convert_reads_and_writes_pipes() {
 fn convert_says_what_is_missing_or_wrong() {
     let errors = refused(1, &["convert", "trees/guard.kdl"]);
     assert!(
-        errors.contains("`-` has no name that would say which format it is"),
+        errors.contains("nothing says in which format is written"),
         "{errors}"
     );
     assert!(
-        errors.contains("name it with `--to`: kdl, json"),
+        errors.contains("or say it with `--to`: kdl, json"),
         "{errors}"
     );
     let errors = refused(2, &["convert", "trees/guard.kdl", "--to", "yaml"]);
@@ -207,6 +207,11 @@ fn convert_makes_one_file_of_a_project_and_tells_what_differs() {
             &nodes
         ]),
         std::fs::read_to_string(kdl).unwrap()
+    );
+    let told = bad(0, &["convert", kdl, folder.join("b.xml").to_str().unwrap()]);
+    assert!(
+        told.contains("with their names as `_tag`: `Twice`"),
+        "{told}"
     );
     // The same declarations let it run.
     let run = ["--actors=10", "--ticks=20", "--quiet", "--json"];

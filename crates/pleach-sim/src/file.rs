@@ -220,6 +220,8 @@ fn scenario(
 pub struct FileLoader {
     /// Where the files are, by key.
     paths: HashMap<String, PathBuf>,
+    /// The current folder, if the first file is named as seen from there: so are all others then.
+    here: Option<PathBuf>,
 }
 
 impl FileLoader {
@@ -227,6 +229,7 @@ impl FileLoader {
     pub fn from(path: &Path) -> (FileLoader, FilePlace) {
         let mut loader = FileLoader {
             paths: HashMap::new(),
+            here: std::env::current_dir().ok().filter(|_| path.is_relative()),
         };
         let place = loader.place(path);
         (loader, place)
@@ -247,9 +250,11 @@ impl FileLoader {
         self.paths
             .entry(key.clone())
             .or_insert_with(|| path.to_owned());
+        let shown = self.here.as_deref();
+        let shown = shown.and_then(|here| path.strip_prefix(here).ok());
         FilePlace {
             key,
-            name: path.to_string_lossy().into_owned(),
+            name: shown.unwrap_or(path).to_string_lossy().into_owned(),
         }
     }
 }

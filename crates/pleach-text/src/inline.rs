@@ -124,7 +124,7 @@ fn uses(files: &Files, found: &mut Diagnostics) -> Option<Vec<Vec<Use>>> {
                         "one of that name stands in a file that is not included here",
                     )
                     .with_help("`include` that file in this one"),
-                None if Format::of_path(draft.source.name()) == Some(Format::Xml) => {
+                None if Format::of_text(draft.source.name(), draft.source.text()) == Format::Xml => {
                     let near = near.map_or(String::new(), |near| format!("{near} If not, "));
                     let what = "give the file that it stands in with `--with`, or take such trees for actions with `--missing-trees-are-actions`";
                     error.with_help(format!("{near}{what}"))

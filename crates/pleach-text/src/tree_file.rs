@@ -1,6 +1,6 @@
 //! A file of trees as it is written.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
 use pleach_tree::Tree;
@@ -150,6 +150,15 @@ impl TreeFile {
     /// The names of its own trees, in their order.
     pub fn tree_names(&self) -> impl ExactSizeIterator<Item = &str> {
         self.drafts.iter().map(|draft| draft.name.as_str())
+    }
+
+    /// The names of nodes of a project's own that are written in XML as what they are like here: notes of the
+    /// name `_tag` say them.
+    pub fn stand_ins(&self) -> BTreeSet<&str> {
+        let items = self.drafts.iter().flat_map(|draft| &draft.items);
+        let notes = items.flat_map(|item| &item.meta);
+        let tags = notes.filter(|(name, _)| name == "_tag");
+        tags.map(|(_, tag)| tag.as_str()).collect()
     }
 
     /// The paths that it includes, as they are written.

@@ -21,7 +21,7 @@ use crate::table::Table;
 /// Measure all kernels side by side: from 1 actor to a million, on four kinds of data
 #[derive(Args)]
 pub(crate) struct BenchModes {
-    /// A tree file (KDL), its first tree; without one: a guard, a deep, a wide, a random tree, …
+    /// A tree file, its first tree; without one: a guard, a deep, a wide, a random tree, …
     tree: Option<PathBuf>,
 
     /// How many actors; several separated by commas, as in 64,1000

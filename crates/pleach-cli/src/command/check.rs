@@ -1,5 +1,6 @@
 //! `pleach check`: says what is wrong with tree files.
 
+use std::collections::HashSet;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -31,6 +32,10 @@ pub(crate) struct Check {
     #[arg(long)]
     json: bool,
 
+    /// Show no notes, which tell what is not as a file of BehaviorTree.CPP has it
+    #[arg(long)]
+    quiet: bool,
+
     /// Fail on warnings, too
     #[arg(long)]
     deny_warnings: bool,
@@ -42,7 +47,7 @@ pub(crate) struct Check {
     /// Say what a node does, what becomes of one of BehaviorTree.CPP, or what a code such as P0101 means,
     /// with an example; without a name, list all nodes, with `codes` all codes
     #[arg(long, value_name = "NODE|CODE", num_args = 0..=1, default_missing_value = "")]
-    #[arg(conflicts_with_all = ["trees", "json", "deny_warnings", "strict"])]
+    #[arg(conflicts_with_all = ["trees", "json", "quiet", "deny_warnings", "strict"])]
     explain: Option<String>,
 
     #[command(flatten)]
@@ -114,11 +119,29 @@ impl Check {
         }
         let folders_of = self.trees.iter().filter(|path| path.is_dir());
         let folders_of: Vec<&Path> = folders_of.map(PathBuf::as_path).collect();
-        let options = self.import.options(&folders_of)?;
+        let options = match self.import.options(&folders_of) {
+            Err(Failure::Files(found)) if self.json => {
+                let mut report = Report::new(true, false, false, ProgressBar::hidden());
+                for path in &self.import.files() {
+                    let name = path.to_string_lossy();
+                    let mut its = Diagnostics::new();
+                    found
+                        .iter()
+                        .filter(|one| one.file() == name)
+                        .for_each(|one| its.push(one.clone()));
+                    if !its.is_empty() {
+                        report.file(File::unread(path.clone(), its))?;
+                    }
+                }
+                report.finish()?;
+                return Err(Failure::Shown);
+            }
+            options => options?,
+        };
         let template = "{wide_bar:.green/dim} {pos}/{len} files";
         let bar = progress::bar(!folders, template);
         bar.set_length(queue.len() as u64);
-        let mut report = Report::new(self.json, folders, bar);
+        let mut report = Report::new(self.json, folders, self.quiet, bar);
         let mut outlines: Vec<Outline> = Vec::new();
         for found in queue {
             let mut file = self.look_at(found, &options);
@@ -180,16 +203,22 @@ struct Report {
     json: Option<Vec<serde_json::Value>>,
     /// Whether only a summary is told of files that are right.
     summary: bool,
+    /// Whether notes are left out.
+    quiet: bool,
+    /// What people were told already: what is wrong with a file is found by all that include it.
+    known: HashSet<(String, usize, usize, String)>,
     bar: ProgressBar,
     style: Style,
     sum: Sum,
 }
 
 impl Report {
-    fn new(json: bool, summary: bool, bar: ProgressBar) -> Report {
+    fn new(json: bool, summary: bool, quiet: bool, bar: ProgressBar) -> Report {
         Report {
             json: json.then(Vec::new),
             summary,
+            quiet,
+            known: HashSet::new(),
             bar,
             style: Style::of_stderr(),
             sum: Sum::default(),
@@ -206,9 +235,9 @@ impl Report {
         self.sum.wrong += u64::from(inspected.good.is_none());
         self.sum.trees += inspected.trees as u64;
         self.sum.nodes += inspected.nodes as u64;
-        self.sum.add(&inspected.found);
         self.bar.inc(1);
         if let Some(lines) = &mut self.json {
+            self.sum.add(&inspected.found);
             lines.push(serde_json::json!({
                 "file": path.to_string_lossy(),
                 "format": format.name(),
@@ -228,10 +257,10 @@ impl Report {
 
     /// Warnings that are known once all files have been looked at.
     fn more(&mut self, found: Diagnostics) -> Result<(), Failure> {
-        self.sum.add(&found);
         let Some(lines) = &mut self.json else {
             return self.told(&found);
         };
+        self.sum.add(&found);
         for diagnostic in &found {
             let line = lines
                 .iter_mut()
@@ -258,7 +287,27 @@ impl Report {
         Ok(out.flush()?)
     }
 
-    fn told(&self, found: &Diagnostics) -> Result<(), Failure> {
+    fn told(&mut self, all: &Diagnostics) -> Result<(), Failure> {
+        let mut found = Diagnostics::new();
+        for one in all {
+            let place = (one.file().to_owned(), one.line(), one.column());
+            let (file, line, column) = place;
+            let hidden = self.quiet && one.severity() == Severity::Note;
+            if !hidden
+                && self
+                    .known
+                    .insert((file, line, column, one.message().to_owned()))
+            {
+                found.push(one.clone());
+            }
+        }
+        // Those that are only counted.
+        let more = |severity| {
+            all.count(severity) - all.iter().filter(|one| one.severity() == severity).count()
+        };
+        self.sum.errors += more(Severity::Error) as u64;
+        self.sum.warnings += more(Severity::Warning) as u64;
+        self.sum.add(&found);
         if found.is_empty() {
             return Ok(());
         }

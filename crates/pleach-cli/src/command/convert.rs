@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use pleach_sim::FileLoader;
-use pleach_text::{Diagnostic, Diagnostics, Format, TreeFile, decode, visible};
+use pleach_text::{Code, Diagnostic, Diagnostics, Format, TreeFile, decode, quoted, visible};
 
 use crate::destination::Destination;
 use crate::failure::Failure;
@@ -68,10 +68,26 @@ impl Convert {
             Destination::File(target) => target.write(&text)?,
         }
         if !self.quiet {
-            tell(file.remarks().notes())?;
+            let mut notes = file.remarks().notes().to_vec();
+            if to == Format::Xml {
+                notes.extend(stand_ins(&file));
+            }
+            tell(&notes)?;
         }
         Ok(())
     }
+}
+
+/// What is told of nodes that are written as what they are like here.
+fn stand_ins(file: &TreeFile) -> Option<Diagnostic> {
+    let names: Vec<String> = file.stand_ins().into_iter().map(quoted).collect();
+    let message = format!(
+        "nodes of the project's own are written as what they are like here, with their names as `_tag`: {}",
+        names.join(", ")
+    );
+    let help = "give them their names again before BehaviorTree.CPP runs the file";
+    let note = Diagnostic::whole(file.source(), Code::TakenFor.says(message)).with_help(help);
+    (!names.is_empty()).then_some(note)
 }
 
 /// Shows what was noted of the file that was read.
@@ -101,8 +117,12 @@ fn names() -> String {
 fn format_of(path: &Path, said: Option<Format>, option: &str) -> Result<Format, Failure> {
     said.or_else(|| Format::of_path(path)).ok_or_else(|| {
         if path == Path::new("-") {
+            let (what, file) = match option {
+                "--to" => ("written", "name the file to write, such as `out.xml`, or "),
+                _ => ("read", ""),
+            };
             return Failure::Input(format!(
-                "`-` has no name that would say which format it is\n  = help: name it with `{option}`: {}",
+                "nothing says in which format is {what}\n  = help: {file}say it with `{option}`: {}",
                 names()
             ));
         }

@@ -16,7 +16,7 @@ use crate::import::Import;
 /// Draw a tree: as SVG, as a Mermaid flowchart, or for Graphviz
 #[derive(Args)]
 pub(crate) struct Draw {
-    /// A tree file (KDL)
+    /// A tree file: KDL, JSON or BehaviorTree.CPP's XML
     tree: PathBuf,
 
     /// Where to: a file, which is replaced if it exists; its ending says the format (.svg, .mmd, .dot). `-` is

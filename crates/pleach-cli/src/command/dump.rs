@@ -18,7 +18,7 @@ use crate::tokens;
 /// Show a tree in characters, or list the streams that it is flattened into
 #[derive(Args)]
 pub(crate) struct Dump {
-    /// A tree file (KDL)
+    /// A tree file: KDL, JSON or BehaviorTree.CPP's XML
     tree: PathBuf,
 
     /// List both token streams side by side, with their jumps, instead of showing the tree

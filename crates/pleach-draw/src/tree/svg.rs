@@ -18,6 +18,9 @@ const LEAST_WIDTH: f64 = 300.0;
 /// The widest that a tree's name is shown.
 const MOST_NAME: usize = 120;
 
+/// The size of the tree's name, as wide as it is since it is bold.
+const NAME: f64 = 20.0 * 1.12;
+
 /// The document.
 pub(crate) fn draw(sketch: &Sketch<'_>, theme: Theme) -> String {
     let placement = Placement::of(sketch);
@@ -36,8 +39,9 @@ pub(crate) fn draw(sketch: &Sketch<'_>, theme: Theme) -> String {
         &format!("Behavior tree {name}"),
         &contents(sketch),
     );
-    canvas.label("title", MARGIN, MARGIN + 14.0, &fitted(&name, 20.0, inner));
-    let told = width(&name, 20.0) + 14.0;
+    let title = fitted(&name, NAME, inner);
+    canvas.label("title", MARGIN, MARGIN + 14.0, &title);
+    let told = width(&title, NAME) + 14.0;
     let room = inner - told;
     if room > 60.0 {
         let text = fitted(&contents(sketch), 11.5, room);

@@ -10,7 +10,7 @@ use crate::snippet::{Paint, Plain};
 /// How many errors a [`Diagnostics`] keeps; it only counts the rest. A hostile file has millions.
 pub const MAX_KEPT: usize = 1000;
 
-/// How many errors a [`Diagnostics`] prints before it says how many more there are.
+/// How many errors a [`Diagnostics`] prints before it says how many more there are: the worst ones.
 pub const MAX_PRINTED: usize = 20;
 
 /// All errors and warnings of a text, in the order in which they stand there.
@@ -49,8 +49,14 @@ impl Diagnostics {
             return;
         }
         if self.list.len() >= MAX_KEPT {
-            self.omitted[diagnostic.severity() as usize] += 1;
-            return;
+            // What is worse takes the place of what is not.
+            let worse = |one: &Diagnostic| one.severity() > diagnostic.severity();
+            let Some(at) = self.list.iter().rposition(worse) else {
+                self.omitted[diagnostic.severity() as usize] += 1;
+                return;
+            };
+            let other = self.list.remove(at);
+            self.omitted[other.severity() as usize] += 1;
         }
         self.known.insert(key);
         self.list.push(diagnostic);
@@ -169,7 +175,21 @@ struct Painted<'a> {
 impl fmt::Display for Painted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let all = self.all;
-        for (index, diagnostic) in all.list.iter().take(MAX_PRINTED).enumerate() {
+        // A warning must not vanish behind notes.
+        let mut left = MAX_PRINTED;
+        let room = Severity::ALL.map(|severity| {
+            let kept = all.list.iter().filter(|one| one.severity() == severity);
+            let shown = kept.count().min(left);
+            left -= shown;
+            shown
+        });
+        let mut printed = [0; Severity::ALL.len()];
+        let shown = all.list.iter().filter(|one| {
+            let severity = one.severity() as usize;
+            printed[severity] += 1;
+            printed[severity] <= room[severity]
+        });
+        for (index, diagnostic) in shown.enumerate() {
             if index > 0 {
                 f.write_str("\n\n")?;
             }

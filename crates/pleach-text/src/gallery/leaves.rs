@@ -292,7 +292,7 @@ tree "guard" {
     blackboard { next_post u64; }
     sequence {
         subtree "patrol" speed=2.0 pause=0.5 {
-            map target="next_post"
+            map post="next_post"
         }
     }
 }
