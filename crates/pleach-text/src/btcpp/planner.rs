@@ -110,10 +110,7 @@ impl Planner<'_> {
     }
 
     fn node(&mut self, source: &Source, version: Version, element: &Element) -> Node {
-        let explicit = matches!(
-            element.name.as_str(),
-            "Action" | "Condition" | "Control" | "Decorator" | "SubTree" | "SubTreePlus"
-        );
+        let explicit = is_explicit(element);
         let subtree = matches!(element.name.as_str(), "SubTree" | "SubTreePlus");
         let tag = match element.value("ID") {
             Some(id) if explicit && !id.is_empty() => id.to_owned(),
@@ -349,7 +346,7 @@ impl Planner<'_> {
     ) {
         let (name, value) = (attribute.name.as_str(), attribute.value.as_str());
         match name {
-            "ID" if node.tag != element.name || node.meaning == Meaning::SubTree => return,
+            "ID" if is_explicit(element) || node.meaning == Meaning::SubTree => return,
             "name" => {
                 let named = value != node.tag && !value.is_empty();
                 if named && self.checked_name(source, value, attribute.value_span.clone()) {
@@ -549,6 +546,14 @@ impl Planner<'_> {
             );
         }
     }
+}
+
+/// Whether an element says in its `ID` which node or tree is meant.
+fn is_explicit(element: &Element) -> bool {
+    matches!(
+        element.name.as_str(),
+        "Action" | "Condition" | "Control" | "Decorator" | "SubTree" | "SubTreePlus"
+    )
 }
 
 /// The key that a port's value names: `{key}`, or its own with `{=}`.

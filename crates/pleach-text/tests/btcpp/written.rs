@@ -170,6 +170,11 @@ fn what_xml_cannot_have_stands_in_kdl() {
             "action \"eat\" name=\"eat\"",
             "<Action ID=\"eat\" _kdl=\"action &quot;eat&quot; name=&quot;eat&quot;\"/>",
         ),
+        // A name that the element has as well.
+        (
+            "sequence { action \"Action\"; query \"Condition\"; subtree \"SubTree\"; }",
+            "<Action ID=\"Action\"/>",
+        ),
         // Notes that would mean something, or be no names.
         (
             "sequence _uid=\"1\" _skipIf=\"true\" { idle; }",

@@ -26,6 +26,9 @@ fn string() -> impl Strategy<Value = String> {
         // What XML would take for something else.
         prop::sample::select(vec![
             "Sequence",
+            "Action",
+            "Condition",
+            "SubTree",
             "SetBlackboard",
             "PleachIdle",
             "{health}",
