@@ -96,12 +96,13 @@ pub(crate) fn read_text(
     }
 }
 
-/// Writes drafts as a text, with what editors are told of nodes.
+/// Writes drafts, which were read from a source, as a text, with what editors are told of nodes.
 ///
 /// # Errors
 /// What the format has no words for.
 pub(crate) fn write_text(
     format: Format,
+    source: &Source,
     includes: &[Include],
     drafts: &[Draft],
     kept: &Kept,
@@ -109,6 +110,6 @@ pub(crate) fn write_text(
     match format {
         Format::Kdl => Ok(write_file(includes, drafts)),
         Format::Json => Ok(json::write_file(includes, drafts)),
-        Format::Xml => btcpp::write_file(includes, drafts, kept),
+        Format::Xml => btcpp::write_file(source, includes, drafts, kept),
     }
 }

@@ -176,7 +176,13 @@ impl TreeFile {
     /// # Errors
     /// What the format has no words for, each with its place in the text that was read.
     pub fn write(&self, format: Format) -> Result<String, Diagnostics> {
-        write_text(format, &self.includes, &self.drafts, &self.kept)
+        write_text(
+            format,
+            &self.source,
+            &self.includes,
+            &self.drafts,
+            &self.kept,
+        )
     }
 }
 

@@ -24,6 +24,7 @@ use super::plan::{is_own, is_sharing};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, quoted};
 use crate::draft::{Draft, ItemKind, Meta};
 use crate::read::Include;
+use crate::source::Source;
 use crate::write::head::Heads;
 use crate::write::{write_declarations, write_node, write_notes};
 
@@ -81,11 +82,12 @@ impl<'a> Whole<'a> {
     }
 }
 
-/// Writes drafts as a file of version 4.
+/// Writes drafts as a file of version 4. The source is what they, and what they include, were read from.
 ///
 /// # Errors
 /// Names that XML or BehaviorTree.CPP cannot have.
 pub(crate) fn write_file(
+    source: &Source,
     includes: &[Include],
     drafts: &[Draft],
     kept: &Kept,
@@ -98,13 +100,10 @@ pub(crate) fn write_file(
     }
     out.push_str(">\n");
     for include in includes {
-        if let (false, Some(draft)) = (is_xml_text(&include.path), drafts.first()) {
+        if !is_xml_text(&include.path) {
             let message = format!("the path {} cannot stand in XML", quoted(&include.path));
-            let error = Diagnostic::new(
-                &draft.source,
-                include.span.clone(),
-                Code::XmlName.says(message),
-            );
+            let message = Code::XmlName.says(message);
+            let error = Diagnostic::new(source, include.span.clone(), message);
             found.push(error.with_help("rename the file"));
         }
         comment::write(&include.comments, 1, &mut out);

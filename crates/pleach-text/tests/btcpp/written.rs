@@ -258,6 +258,7 @@ fn names_that_no_xml_can_have_are_refused_with_their_place() {
             "cannot stand in XML",
             "1:9",
         ),
+        ("include \"\\u{fffe}\"", "cannot stand in XML", "1:9"),
     ];
     for (text, message, place) in cases {
         let errors = refused(&of_kdl(text));
