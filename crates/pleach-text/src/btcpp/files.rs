@@ -505,9 +505,15 @@ fn plan(
         .map_or_else(Vec::new, |one| one.meta.clone());
     for attribute in &element.attributes {
         let (name, value) = (&attribute.name, &attribute.value);
-        let is_note = name.starts_with('_') && name != "_kdl";
-        if is_note && planner.checked_name(&sheet.source, name, attribute.span.clone()) {
-            add_note(&mut meta, name.clone(), value.clone());
+        if matches!(name.as_str(), "ID" | "_kdl") {
+            continue;
+        }
+        let name = match name.starts_with('_') {
+            true => name.clone(),
+            false => format!("_{name}"),
+        };
+        if planner.checked_name(&sheet.source, &name, attribute.span.clone()) {
+            add_note(&mut meta, name, value.clone());
         }
     }
     Plan {

@@ -392,6 +392,15 @@ fn models_are_written_as_they_were_read() {
 }
 
 #[test]
+fn what_a_tree_says_beside_its_name_is_a_note() {
+    let text = "<root BTCPP_format=\"4\"><BehaviorTree ID=\"T\" description=\"walks\" _x=\"1\"><A/></BehaviorTree></root>";
+    let file = read("a.xml", text);
+    let told = "tree \"T\" _description=\"walks\" _x=\"1\" {";
+    assert!(kdl(&file).starts_with(told), "{}", kdl(&file));
+    again("a.xml", &file);
+}
+
+#[test]
 fn texts_of_scripts_stay_what_they_are_in_xml() {
     let text = "<root BTCPP_format=\"4\"><BehaviorTree ID=\"T\"><Sequence>\
                 <Script code=\"pose:='1;2;3'; say:='hello world'\"/><ScriptCondition code=\"say != '' &amp;&amp; pose == '1;2;3'\"/>\
