@@ -4,20 +4,9 @@ use pleach_shape::Op;
 
 use super::Entry;
 
-/// The file that the example of `subtree` includes.
+/// The file that the example of `subtree` includes: the one of the repository's trees.
 #[cfg(test)]
-pub(super) const PATROL: &str = r#"tree "patrol" {
-    params {
-        speed f32 1.5
-        pause f32
-    }
-    blackboard { target u64; }
-    sequence {
-        action "walk" to=(column)"target" speed=(param)"speed"
-        wait (param)"pause"
-    }
-}
-"#;
+pub(super) const PATROL: &str = include_str!("../../../../trees/common/patrol.kdl");
 
 pub(super) const ENTRIES: &[Entry] = &[
     Entry {
