@@ -71,8 +71,8 @@ impl File {
                 nodes: 0,
                 outline: Outline::default(),
             },
+            format: Format::of_path(&path).unwrap_or(Format::Kdl),
             path,
-            format: Format::Kdl,
         }
     }
 }
@@ -290,14 +290,11 @@ impl Report {
     fn told(&mut self, all: &Diagnostics) -> Result<(), Failure> {
         let mut found = Diagnostics::new();
         for one in all {
-            let place = (one.file().to_owned(), one.line(), one.column());
-            let (file, line, column) = place;
-            let hidden = self.quiet && one.severity() == Severity::Note;
-            if !hidden
-                && self
-                    .known
-                    .insert((file, line, column, one.message().to_owned()))
-            {
+            if self.quiet && one.severity() == Severity::Note {
+                continue;
+            }
+            let (file, message) = (one.file().to_owned(), one.message().to_owned());
+            if self.known.insert((file, one.line(), one.column(), message)) {
                 found.push(one.clone());
             }
         }

@@ -110,7 +110,7 @@ fn of_node(meaning: Meaning) -> Option<Counterpart> {
         ),
         Meaning::SetBlackboard => (
             "set",
-            "`set`; an action of the host where the entry is the host's",
+            "`set`; a task of the host where the entry is the host's",
             "",
         ),
         Meaning::SubTree => (

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use pleach_shape::MAX_NODES;
 
+use super::bare_label::labels_of_names;
 use super::fragment::Fragments;
 use super::kept::Kept;
 use super::map::Mapper;
@@ -15,7 +16,7 @@ use super::plan::{Plan, Version};
 use super::planner::Planner;
 use super::scope::scopes;
 use super::slip;
-use super::unwritten::{labels_of_names, note_unwritten};
+use super::unwritten::note_unwritten;
 use super::xml::{Element, Xml};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, quoted};
 use crate::draft::{Draft, add_note};

@@ -1,5 +1,6 @@
 //! Trees of BehaviorTree.CPP, read from XML and written to it.
 
+mod bare_label;
 mod comment;
 mod counterpart;
 mod fact;
